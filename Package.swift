@@ -1,0 +1,79 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+  name: "hybridkit",
+  platforms: [.macOS(.v15)],  // Synchronization's Mutex and Atomic
+  products: [
+    .library(name: "HybridKit", targets: ["HybridKit"]),
+    .library(name: "HybridCore", targets: ["HybridCore"]),
+    .library(name: "HybridRouting", targets: ["HybridRouting"]),
+    .library(name: "HybridLocal", targets: ["HybridLocal"]),
+    .library(name: "HybridRemote", targets: ["HybridRemote"]),
+    .library(name: "HybridTesting", targets: ["HybridTesting"]),
+    .executable(name: "hybrid", targets: ["hybrid"]),
+  ],
+  traits: [
+    .trait(
+      name: "LocalLlama",
+      description: "Run models in process through llama.cpp (system library `llama`)."),
+    .default(enabledTraits: ["LocalLlama"]),
+  ],
+  targets: [
+    // The system's C libraries. Only the shim beside each one includes its headers.
+    .systemLibrary(name: "CLlama", pkgConfig: "llama"),
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+
+    .target(
+      name: "CHybridLlama",
+      dependencies: [.target(name: "CLlama", condition: .when(traits: ["LocalLlama"]))],
+      // A conditional dependency does not stop the shim from being compiled: the macro does.
+      cxxSettings: [.define("HYBRID_LOCAL_LLAMA", .when(traits: ["LocalLlama"]))]),
+    .target(name: "CHybridCurl", dependencies: ["CCurl"]),
+
+    .target(name: "HybridCore"),
+    .target(name: "HybridRouting", dependencies: ["HybridCore"]),
+    .target(name: "HybridLocal", dependencies: ["HybridCore", "CHybridLlama"]),
+    .target(name: "HybridRemote", dependencies: ["HybridCore", "CHybridCurl"]),
+    .target(
+      name: "HybridKit",
+      dependencies: ["HybridCore", "HybridRouting", "HybridLocal", "HybridRemote"]),
+    .target(name: "HybridTesting", dependencies: ["HybridKit"]),
+    .executableTarget(name: "hybrid", dependencies: ["HybridKit"]),
+    .executableTarget(
+      name: "LocalSpeed", dependencies: ["HybridKit"], path: "Benchmarks/LocalSpeed"),
+
+    .testTarget(name: "HybridCoreTests", dependencies: ["HybridCore", "HybridTesting"]),
+    .testTarget(name: "HybridRoutingTests", dependencies: ["HybridRouting", "HybridTesting"]),
+    .testTarget(name: "HybridLocalTests", dependencies: ["HybridLocal", "HybridTesting"]),
+    .testTarget(name: "HybridRemoteTests", dependencies: ["HybridRemote", "HybridTesting"]),
+    .testTarget(name: "HybridKitTests", dependencies: ["HybridKit", "HybridTesting"]),
+    .testTarget(name: "HybridTestingTests", dependencies: ["HybridTesting"]),
+    .testTarget(name: "hybridTests", dependencies: ["hybrid", "HybridTesting"]),
+  ],
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
+)
+
+for target in package.targets where target.type != .system {
+  if target.name.hasPrefix("CHybrid") {
+    target.cSettings = (target.cSettings ?? []) + [.treatAllWarnings(as: .error)]
+    target.cxxSettings = (target.cxxSettings ?? []) + [.treatAllWarnings(as: .error)]
+    continue
+  }
+  target.swiftSettings = [
+    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0480-swiftpm-warning-control.md
+    .treatAllWarnings(as: .error),
+    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0458-strict-memory-safety.md
+    .strictMemorySafety(),
+    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
+    .enableUpcomingFeature("ExistentialAny"),
+    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
+    .enableUpcomingFeature("MemberImportVisibility"),
+    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0461-async-function-isolation.md
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  ]
+}

@@ -1,0 +1,3 @@
+#ifndef HYBRID_CURL_H
+#define HYBRID_CURL_H
+#endif

@@ -1,0 +1,3 @@
+#ifndef HYBRID_LLAMA_H
+#define HYBRID_LLAMA_H
+#endif
