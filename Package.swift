@@ -23,7 +23,8 @@ let package = Package(
   targets: [
     // The system's C libraries. Only the shim beside each one includes its headers.
     .systemLibrary(name: "CLlama", pkgConfig: "llama"),
-    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 
     .target(
       name: "CHybridLlama",

@@ -1,0 +1,53 @@
+/// What the application asks: one chat completion.
+public struct ChatRequest: Sendable, Hashable {
+  public var messages: [ChatMessage]
+
+  /// The model asked for. nil: whichever model the side that runs is configured with.
+  public var model: String?
+
+  public var sampling: Sampling
+
+  /// The most tokens to generate. nil: until the answer or the context ends.
+  public var maxTokens: Int?
+
+  /// Generation ends before the first of these; none of it is given out.
+  public var stop: [String]
+
+  public var tools: [ToolDefinition]
+
+  /// Fields sent to a gateway as they are (`logprobs`, `response_format`, …). A side that cannot do
+  /// one refuses it by name; none is ever ignored.
+  public var extraFields: JSONObject
+
+  /// What the content is. Decides, before any byte is sent, whether it may leave the machine.
+  public var tags: Set<SensitivityTag>
+
+  /// Narrows the policy's preference for this request; see ``Preference``.
+  public var preference: Preference?
+
+  /// The most time over queueing, all attempts, waits and the fallback together.
+  public var deadline: Duration?
+
+  public init(
+    messages: [ChatMessage], model: String? = nil, sampling: Sampling = Sampling(),
+    maxTokens: Int? = nil, stop: [String] = [], tools: [ToolDefinition] = [],
+    extraFields: JSONObject = [:], tags: Set<SensitivityTag> = [], preference: Preference? = nil,
+    deadline: Duration? = nil
+  ) {
+    self.messages = messages
+    self.model = model
+    self.sampling = sampling
+    self.maxTokens = maxTokens
+    self.stop = stop
+    self.tools = tools
+    self.extraFields = extraFields
+    self.tags = tags
+    self.preference = preference
+    self.deadline = deadline
+  }
+
+  /// The short form: one question, with a system message where given.
+  public init(prompt: String, system: String? = nil) {
+    self.init(messages: (system.map { [.system($0)] } ?? []) + [.user(prompt)])
+  }
+}

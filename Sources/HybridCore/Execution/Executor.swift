@@ -1,0 +1,83 @@
+/// Something that can answer a chat request. Knows nothing of routing.
+public protocol Executor: Sendable {
+  /// Starts the request.
+  ///
+  /// - Returns: the events, once the request was accepted.
+  /// - Throws: what refused it before any output: a full queue, a missing model, a gateway's error
+  ///   status. Failures after that come out of the stream.
+  func start(_ request: ChatRequest, in context: ExecutionContext) async throws(HybridError)
+    -> ExecutorStream
+}
+
+/// What a run may do beside the request itself: its time, its patience and whom to ask.
+public struct ExecutionContext: Sendable {
+  /// Nothing goes on past this moment. nil: no limit but the executor's own.
+  public var deadline: Moment?
+
+  /// The longest wait between two tries. nil: no other side can take the request, so waits may use
+  /// the whole deadline.
+  public var patience: Duration?
+
+  /// Asked before every attempt with its number, from 1; an error forbids the attempt and is thrown.
+  /// Privacy, budget and kill switches are asked again here, so that no retry slips past them.
+  public var permit: @Sendable (_ attempt: Int) -> HybridError?
+
+  /// Told of every attempt as it ends; must not block.
+  public var onAttempt: @Sendable (Attempt) -> Void
+
+  public init(
+    deadline: Moment? = nil, patience: Duration? = nil,
+    permit: @escaping @Sendable (_ attempt: Int) -> HybridError? = { _ in nil },
+    onAttempt: @escaping @Sendable (Attempt) -> Void = { _ in }
+  ) {
+    self.deadline = deadline
+    self.patience = patience
+    self.permit = permit
+    self.onAttempt = onAttempt
+  }
+}
+
+/// What an executor hands out, in order. Ends with one ``finished(_:)``, or by throwing.
+public enum ExecutorEvent: Sendable, Hashable {
+  /// A piece of the answer: whole characters, never empty.
+  case text(String)
+  /// A piece of the model's reasoning, which is not part of the answer.
+  case reasoning(String)
+  /// A whole tool call.
+  case toolCall(ToolCall)
+  case finished(Completion)
+
+  /// True for model output. The first one handed to the caller is the commit point.
+  public var isOutput: Bool {
+    if case .finished = self { false } else { true }
+  }
+}
+
+/// How a run ended, for a run that ended well.
+public struct Completion: Sendable, Hashable {
+  public var finishReason: FinishReason
+
+  /// The model that answered, by the name that the side itself gives it.
+  public var model: String?
+
+  public var usage: Usage?
+  public var timings: Timings
+
+  /// A local run's thread counts.
+  public var threads: ThreadCounts?
+
+  /// The gateway's name for the request.
+  public var requestID: String?
+
+  public init(
+    finishReason: FinishReason, model: String? = nil, usage: Usage? = nil,
+    timings: Timings = Timings(), threads: ThreadCounts? = nil, requestID: String? = nil
+  ) {
+    self.finishReason = finishReason
+    self.model = model
+    self.usage = usage
+    self.timings = timings
+    self.threads = threads
+    self.requestID = requestID
+  }
+}

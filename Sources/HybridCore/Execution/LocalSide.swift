@@ -1,0 +1,138 @@
+/// A local executor that can say beforehand whether it could take a request.
+public protocol LocalSide: Executor {
+  /// The present state. Loads nothing and touches no socket; costs microseconds once the model
+  /// file's header has been read.
+  func status() async -> LocalStatus
+
+  /// Counts the request's prompt tokens by the model's own tokenizer over its own template.
+  ///
+  /// May load the vocabulary, never the weights.
+  func measure(_ request: ChatRequest) async -> PromptMeasurement
+}
+
+/// What a local side is and how busy it is.
+public struct LocalStatus: Sendable, Hashable {
+  public var model: LocalModelInfo
+
+  public var state: State
+
+  /// The tokens that one sequence gets: the loaded context's, or the one that a load would choose.
+  /// nil where the file cannot tell.
+  public var contextLength: Int?
+
+  /// What a load would need, against what there is, in bytes. nil once loaded.
+  public var memory: MemoryNeed?
+
+  public var queue: QueueStatus
+
+  /// What this executor can do beyond plain text.
+  public var features: Set<Feature>
+
+  public init(
+    model: LocalModelInfo, state: State, contextLength: Int?, memory: MemoryNeed? = nil,
+    queue: QueueStatus = QueueStatus(), features: Set<Feature> = []
+  ) {
+    self.model = model
+    self.state = state
+    self.contextLength = contextLength
+    self.memory = memory
+    self.queue = queue
+    self.features = features
+  }
+
+  public enum State: Sendable, Hashable {
+    /// The file is not there.
+    case missing
+    /// Will be loaded by the first request.
+    case notLoaded
+    /// Being loaded. `remaining` is nil where it cannot be foretold.
+    case loading(remaining: Duration?)
+    case ready
+    /// A load failed; it is tried again at `until`, or never where that is nil (a bad file).
+    case failed(ErrorCode, until: Moment?)
+  }
+}
+
+/// A local model by the names it goes by.
+public struct LocalModelInfo: Sendable, Hashable {
+  /// The file's stem.
+  public var name: String
+
+  /// The path as given or found.
+  public var path: String
+
+  public init(name: String, path: String) {
+    self.name = name
+    self.path = path
+  }
+}
+
+/// Bytes asked for and bytes there.
+public struct MemoryNeed: Sendable, Hashable {
+  public var needed: Int
+  public var available: Int
+
+  public init(needed: Int, available: Int) {
+    self.needed = needed
+    self.available = available
+  }
+}
+
+/// How long the line is.
+public struct QueueStatus: Sendable, Hashable {
+  /// Requests running or waiting.
+  public var depth: Int
+  /// The most that may wait.
+  public var capacity: Int
+  /// How long a new request would wait for its turn.
+  public var expectedWait: Duration
+
+  public init(depth: Int = 0, capacity: Int = 64, expectedWait: Duration = .zero) {
+    self.depth = depth
+    self.capacity = capacity
+    self.expectedWait = expectedWait
+  }
+
+  public var isFull: Bool { depth >= capacity }
+}
+
+/// Something a request may ask for beyond plain text.
+public struct Feature: RawRepresentable, Sendable, Hashable, Comparable {
+  public let rawValue: String
+
+  public init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  public static let images = Feature(rawValue: "images")
+  public static let tools = Feature(rawValue: "tools")
+
+  public static func < (left: Feature, right: Feature) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}
+
+extension ChatRequest {
+  /// The features that this request needs: images, tools, and each extra field by its name.
+  public var features: Set<Feature> {
+    var needed = Set(extraFields.keys.map(Feature.init(rawValue:)))
+    if !tools.isEmpty || messages.contains(where: { !$0.toolCalls.isEmpty || $0.role == .tool }) {
+      needed.insert(.tools)
+    }
+    let parts = messages.lazy.flatMap(\.content)
+    if parts.contains(where: { if case .image = $0 { true } else { false } }) {
+      needed.insert(.images)
+    }
+    return needed
+  }
+}
+
+/// A prompt's length, or why it has none.
+public enum PromptMeasurement: Sendable, Hashable {
+  /// Counted by the model's own tokenizer.
+  case counted(Int)
+  /// The model's template cannot express the conversation; the message says what it refused.
+  case templateRejected(message: String, details: JSONObject)
+  /// The vocabulary could not be read.
+  case unavailable(ErrorCode)
+}
