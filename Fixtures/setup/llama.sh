@@ -1,0 +1,130 @@
+# shellcheck shell=bash
+# llama.cpp: a copy in the tested range that pkg-config finds, or the pinned source built for this CPU; and its peers.
+
+readonly llama_oldest=0.5.0 llama_too_new=0.6.0
+readonly llama_megabytes=1000 peers_megabytes=1500
+readonly llama_stamp=$share/llama.cpp.stamp # says for which source, flags and CPU the copy in PREFIX was built
+readonly llama_archive=$share/cache/llama.cpp.tar.gz
+readonly peers=$share/peers
+
+path_of_caller=${PKG_CONFIG_PATH-}
+export PKG_CONFIG_PATH=$PREFIX/lib/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
+
+build_options=(
+  -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=ON -DGGML_NATIVE=ON -DGGML_OPENMP=OFF
+  -DLLAMA_BUILD_APP=OFF -DLLAMA_BUILD_EXAMPLES=OFF -DLLAMA_BUILD_TESTS=OFF
+)
+
+# --- what is there ---
+
+# 0.5.0-dev counts as 0.5.0 and 0.6.0-dev as 0.6.0: pkg-config orders both after the plain number.
+llama_ready() {
+  pkg-config --atleast-version="$llama_oldest" llama 2>/dev/null &&
+    ! pkg-config --atleast-version="$llama_too_new" llama || return 1
+  llama_is_foreign || [[ $(<"$llama_stamp") == "$(build_stamp)" ]]
+}
+
+# A copy that this script did not install is used as it is.
+llama_is_foreign() {
+  [[ ! -f $llama_stamp || $(pkg-config --variable=pcfiledir llama) != "$PREFIX/lib/pkgconfig" ]]
+}
+
+llama_origin() { if llama_is_foreign; then echo "found, used as it is"; else echo "built here for this CPU"; fi; }
+
+# A native build dies of SIGILL on a CPU that lacks what the builder's had.
+build_stamp() {
+  pinned_hash llama.cpp
+  printf '%s\n' "${build_options[@]}"
+  cpu_flags
+}
+
+cpu_flags() { sed -nE '/^(flags|Features)[[:space:]]*:/ { s/^[^:]*:[[:space:]]*//p; q }' /proc/cpuinfo; }
+
+pinned_hash() { grep -oE '[0-9a-f]{64}' "$here/pins/$1.txt"; }
+
+# --- source ---
+
+# The archive is kept, so that --tests and --peers need no second download.
+unpack_source() {
+  [[ ! -d $work/source ]] || return 0
+  if ! matches "$(pinned_hash llama.cpp)" "$llama_archive"; then
+    fetch llama.cpp "llama.cpp's source, 77 MB"
+    place "$work"/llama.cpp/*.tar.gz "$llama_archive"
+  fi
+  mkdir "$work/source"
+  run "Unpacking llama.cpp's source" \
+    tar -xzf "$llama_archive" -C "$work/source" --strip-components=3 --wildcards '*/vendor/llama.cpp'
+}
+
+# --- build ---
+
+make_llama() {
+  refuse_to_overwrite
+  unpack_source
+  configure_llama -DLLAMA_BUILD_COMMON=OFF -DLLAMA_BUILD_SERVER=OFF -DLLAMA_BUILD_TOOLS=OFF
+  run "Building llama.cpp" ninja -C "$work/build"
+  install_llama
+}
+
+refuse_to_overwrite() {
+  local file
+  [[ ! -f $llama_stamp ]] || return 0
+  for file in include/llama.h lib/libllama.so lib/libggml.so lib/pkgconfig/llama.pc; do
+    [[ ! -e $PREFIX/$file ]] ||
+      fail "$PREFIX has a llama.cpp outside the tested range ($llama_oldest up to, not including, $llama_too_new)" \
+        "Remove it ($PREFIX/$file and the rest), or choose another place: PREFIX=/opt/hybridkit Fixtures/bootstrap"
+  done
+}
+
+configure_llama() {
+  run "Configuring llama.cpp" cmake -G Ninja -S "$work/source" -B "$work/build" "${build_options[@]}" "$@" \
+    -DCMAKE_INSTALL_PREFIX="$PREFIX" -DCMAKE_INSTALL_LIBDIR=lib
+}
+
+# The stamp comes first and llama.pc last, so that a copy cut short is neither found nor taken for someone else's.
+install_llama() {
+  local staged=$work/staged$PREFIX pc=lib/pkgconfig/llama.pc
+  DESTDIR=$work/staged run "Installing llama.cpp in $PREFIX" cmake --install "$work/build"
+  mv "$staged/$pc" "$work/llama.pc"
+  echo incomplete >"$work/stamp"
+  place "$work/stamp" "$llama_stamp"
+  in_prefix rm -f "$PREFIX/$pc"
+  in_prefix cp -RP --remove-destination "$staged/." "$PREFIX/" # running programs keep the files that they have open
+  build_stamp >"$work/stamp"
+  place "$work/stamp" "$llama_stamp"
+  place "$work/llama.pc" "$PREFIX/$pc"
+  ! can_be_root || prefix_is_ours && ! is_root || as_root ldconfig
+}
+
+# --- peers ---
+
+peers_ready() { [[ -f $peers/stamp && $(<"$peers/stamp") == "$(build_stamp)" ]]; }
+
+# They carry their own libraries: a peer is this very build, whatever the copy in use is.
+make_peers() {
+  local made=$work/peers
+  unpack_source
+  configure_llama -DLLAMA_BUILD_COMMON=ON -DLLAMA_BUILD_SERVER=ON -DLLAMA_BUILD_TOOLS=ON \
+    -DLLAMA_BUILD_UI=OFF -DLLAMA_USE_PREBUILT_UI=OFF -DLLAMA_OPENSSL=OFF \
+    -DCMAKE_BUILD_WITH_INSTALL_RPATH=ON -DCMAKE_INSTALL_RPATH=\$ORIGIN
+  run "Building llama-bench and llama-server" ninja -C "$work/build" llama-bench llama-server
+  mkdir -p "$made/bin"
+  cp -P "$work"/build/bin/{llama-bench,llama-server,lib*.so*} "$made/bin/"
+  build_stamp >"$made/stamp"
+  place "$made" "$peers"
+}
+
+# --- environment ---
+
+# SwiftPM takes only -I and -L from pkg-config, so outside the loader's folders a program needs to be told.
+say_exports() {
+  local found libraries exports=()
+  found=$(PKG_CONFIG_PATH=$path_of_caller pkg-config --variable=pcfiledir llama 2>/dev/null || true)
+  [[ $found ]] || exports+=("PKG_CONFIG_PATH='$PREFIX/lib/pkgconfig'")
+  libraries=$(pkg-config --variable=libdir llama)
+  [[ ":${LD_LIBRARY_PATH-}:" == *":$libraries:"* ]] || /sbin/ldconfig -p | grep -qF " => $libraries/libllama.so" ||
+    exports+=("LD_LIBRARY_PATH='$libraries'")
+  ((${#exports[@]})) || return 0
+  say "" "Before swift build, swift run and swift test:"
+  printf '  export %s\n' "${exports[@]}" >&2
+}
