@@ -1,0 +1,78 @@
+/// A number of threads, and what set it.
+package struct ThreadCount: Sendable, Hashable {
+  package enum Source: Sendable, Hashable {
+    /// The caller's own setting.
+    case explicit
+    /// The environment variable of this name.
+    case environment(String)
+    /// A control group's quota, rounded down.
+    case quota(file: String)
+    /// One thread a core.
+    case physicalCores
+    /// One thread a CPU.
+    case logicalCPUs
+    /// The machine does not tell which CPUs share a core, so each counts as one.
+    case cpusTakenForCores
+    /// Nothing could be read: one thread.
+    case unknownMachine
+  }
+
+  package let count: Int
+  package let source: Source
+
+  package init(_ count: Int, _ source: Source) {
+    self.count = count
+    self.source = source
+  }
+}
+
+extension ThreadCount: CustomStringConvertible {
+  package var description: String {
+    switch source {
+    case .explicit: "\(count) (set by the caller)"
+    case .environment(let name): "\(count) (set by \(name))"
+    case .quota(let file): "\(count) (CPU quota in \(file), rounded down)"
+    case .physicalCores: "\(count) (one a physical core)"
+    case .logicalCPUs: "\(count) (one a logical CPU)"
+    case .cpusTakenForCores: "\(count) (one a CPU; the machine does not tell its cores)"
+    case .unknownMachine: "\(count) (the machine does not tell its CPUs)"
+    }
+  }
+}
+
+/// How many threads the engine uses, and why.
+///
+///     decode  = min(quota, physical cores)    each token waits for all threads: a core each
+///     prefill = min(quota, logical CPUs)      large multiplications gain from a core's second thread
+///
+/// An explicit setting wins over both, then `HYBRID_THREADS`, then `LLAMA_ARG_THREADS`.
+package struct ThreadPlan: Sendable, Hashable {
+  /// Threads that generate tokens.
+  package let decode: ThreadCount
+  /// Threads that process the prompt.
+  package let prefill: ThreadCount
+  /// The numbers looked at.
+  package let budget: CPUBudget
+
+  package init(budget: CPUBudget, settings: ThreadSettings = .none) {
+    self.budget = budget
+    decode = settings.decode ?? Self.tuned(budget, budget.physicalCores, .physicalCores)
+    prefill =
+      settings.prefill ?? settings.decode
+      ?? Self.tuned(budget, budget.logicalCPUs, .logicalCPUs)
+  }
+
+  private static func tuned(
+    _ budget: CPUBudget, _ count: Int, _ source: ThreadCount.Source
+  ) -> ThreadCount {
+    if budget.base == .unknown { return ThreadCount(1, .unknownMachine) }
+    let count = min(count, ThreadSettings.range.upperBound)
+    if let quota = budget.quota, quota.threads < count {
+      return ThreadCount(quota.threads, .quota(file: quota.file))
+    }
+    if budget.coresAreGuessed, source == .physicalCores {
+      return ThreadCount(count, .cpusTakenForCores)
+    }
+    return ThreadCount(count, source)
+  }
+}
