@@ -1,0 +1,81 @@
+/// A JSON text as a tree that knows where each value stands.
+public struct JSONDocument: Sendable {
+  public let root: JSONNode
+
+  private let bytes: [UInt8]
+
+  init(root: JSONNode, bytes: [UInt8]) {
+    self.root = root
+    self.bytes = bytes
+  }
+
+  /// The line and column of a byte of the text. Linear in `offset`.
+  public func position(at offset: Int) -> JSONPosition {
+    JSONPosition(offset: offset, in: bytes)
+  }
+
+  public func position(of node: JSONNode) -> JSONPosition {
+    position(at: node.offset)
+  }
+}
+
+/// A value in a ``JSONDocument``.
+public struct JSONNode: Sendable {
+  public let content: Content
+
+  /// Where the value begins, in bytes from the start of the text.
+  public let offset: Int
+
+  public enum Content: Sendable {
+    case null
+    case bool(Bool)
+    case number(JSONNumber)
+    case string(String)
+    case array([JSONNode])
+    case object([Member])
+  }
+
+  public struct Member: Sendable {
+    public let key: String
+
+    /// Where the key's opening quote stands.
+    public let keyOffset: Int
+
+    public let value: JSONNode
+  }
+
+  init(_ content: Content, _ offset: Int) {
+    self.content = content
+    self.offset = offset
+  }
+
+  /// The member of an object; nil for any other value.
+  public func member(_ key: String) -> Member? {
+    guard case .object(let members) = content else { return nil }
+    return members.last { $0.key.isSame(as: key) }
+  }
+
+  /// The value without its places.
+  public var value: JSONValue {
+    // Recursive, yet no deeper than the reader's limit.
+    switch content {
+    case .null: .null
+    case .bool(let flag): .bool(flag)
+    case .number(let number): .number(number)
+    case .string(let text): .string(text)
+    case .array(let elements): .array(elements.map(\.value))
+    case .object(let members):
+      .object(
+        JSONObject(
+          uncheckedMembers: members.map { JSONObject.Member(key: $0.key, value: $0.value.value) }))
+    }
+  }
+}
+
+extension String {
+  /// Equal by every code point. Swift's `==` also equates composed and decomposed characters, which
+  /// JSON keeps apart.
+  func isSame(as other: String) -> Bool {
+    self == other && utf8.elementsEqual(other.utf8)
+  }
+}
