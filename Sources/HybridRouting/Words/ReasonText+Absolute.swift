@@ -1,0 +1,50 @@
+import HybridCore
+
+extension ReasonText {
+  static let absoluteRows: [ReasonText] = [
+    ReasonText(
+      .preference,
+      meaning: "the preference rules the side out",
+      handling:
+        "the side is never used, on retries and fallbacks neither; no later check can undo it",
+      nextStep: "change the policy's preference, or ask for one that the policy admits",
+      sentence: { details in
+        if let request = details["request"]?.string {
+          "the request asks for \(request), which the policy's "
+            + "\(Figures.text(details["policy"])) does not admit"
+        } else {
+          "the preference is \(Figures.text(details["preference"]))"
+        }
+      },
+      remedy: { details in
+        if details["request"] != nil {
+          return "the request's preference were \(Figures.text(details["policy"])) or unset"
+        }
+        let preference = details["preference"]?.string.flatMap(Preference.init(rawValue:))
+        guard let preference else { return "the preference were another" }
+        let wanted = Preference.preferring(preference.side.other)
+        return "the preference were \(wanted.rawValue) instead of \(preference.rawValue)"
+      }),
+    ReasonText(
+      .privacy,
+      meaning: "the request's content must not leave the machine",
+      handling:
+        "the gateway never sees the request, on retries and fallbacks neither; "
+        + "no later check can undo it",
+      nextStep: "run it locally, or allow its tags in the policy's tagsAllowedRemote",
+      sentence: { details in
+        "the request is tagged \(tags(details)), which the policy keeps on this machine"
+      },
+      remedy: { details in "the policy's tagsAllowedRemote held \(tags(details))" }),
+    ReasonText(
+      .killSwitch,
+      meaning: "the side was turned off at run time",
+      handling: "the side is not used until it is turned on again",
+      nextStep: "turn the side on again",
+      remedy: { _ in "it were turned on again" }),
+  ]
+
+  private static func tags(_ details: JSONObject) -> String {
+    (details["tags"]?.array ?? []).compactMap(\.string).joined(separator: ", ")
+  }
+}
