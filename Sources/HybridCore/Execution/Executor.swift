@@ -18,6 +18,9 @@ public struct ExecutionContext: Sendable {
   /// the whole deadline.
   public var patience: Duration?
 
+  /// The limits on the parts of a gateway call. nil: the executor's own.
+  public var limits: TimeLimits?
+
   /// Asked before every attempt with its number, from 1; an error forbids the attempt and is thrown.
   /// Privacy, budget and kill switches are asked again here, so that no retry slips past them.
   public var permit: @Sendable (_ attempt: Int) -> HybridError?
@@ -26,12 +29,13 @@ public struct ExecutionContext: Sendable {
   public var onAttempt: @Sendable (Attempt) -> Void
 
   public init(
-    deadline: Moment? = nil, patience: Duration? = nil,
+    deadline: Moment? = nil, patience: Duration? = nil, limits: TimeLimits? = nil,
     permit: @escaping @Sendable (_ attempt: Int) -> HybridError? = { _ in nil },
     onAttempt: @escaping @Sendable (Attempt) -> Void = { _ in }
   ) {
     self.deadline = deadline
     self.patience = patience
+    self.limits = limits
     self.permit = permit
     self.onAttempt = onAttempt
   }

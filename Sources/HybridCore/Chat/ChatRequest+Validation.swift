@@ -1,0 +1,67 @@
+extension ChatRequest {
+  /// Refuses what no side could answer, before anything is counted or sent.
+  ///
+  /// Both executors rely on it: what passes here has one meaning on either side.
+  ///
+  /// - Throws: `invalidRequest`, with the field in `details.field`.
+  public func validate() throws(HybridError) {
+    guard let last = messages.last else {
+      throw .invalid("messages", "the conversation has no message", "Give at least one message")
+    }
+    let hasImage = last.content.contains { if case .image = $0 { true } else { false } }
+    if last.role == .user, !hasImage, last.text.allSatisfy(\.isWhitespace) {
+      throw .invalid("messages", "the prompt is empty", "Give a prompt with some text in it")
+    }
+    try sampling.validate()
+    if let maxTokens, maxTokens < 1 {
+      throw .invalid("maxTokens", "maxTokens is \(maxTokens)", "Give at least 1, or leave it out")
+    }
+    if stop.contains("") {
+      throw .invalid("stop", "a stop string is empty", "Leave it out, or give it some text")
+    }
+    if let deadline, deadline <= .zero {
+      throw .invalid("deadline", "the deadline is not after now", "Give more than 0 seconds")
+    }
+    for key in extraFields.keys where Self.ownFields.contains(key) {
+      throw .invalid(
+        key, "the extra field \"\(key)\" has a place of its own in the request",
+        "Set that property; an answer holds one choice, so n is not available")
+    }
+  }
+
+  /// The wire's names for what the request has properties for, and `n`, which an answer has no room
+  /// for.
+  private static let ownFields: Set<String> = [
+    "messages", "model", "stream", "stream_options", "temperature", "top_p", "top_k", "min_p",
+    "seed", "max_tokens", "max_completion_tokens", "stop", "tools", "n",
+  ]
+}
+
+extension Sampling {
+  /// - Throws: `invalidRequest` for a value outside its range.
+  public func validate() throws(HybridError) {
+    try Self.check(temperature, "temperature", in: 0...2)
+    try Self.check(topP, "topP", in: Double.leastNonzeroMagnitude...1)
+    try Self.check(minP, "minP", in: 0...1)
+    if let topK, topK < 0 {
+      throw .invalid("topK", "topK is \(topK)", "Give 0 for all tokens, or more")
+    }
+  }
+
+  private static func check(
+    _ value: Double?, _ field: String, in range: ClosedRange<Double>
+  ) throws(HybridError) {
+    guard let value, !range.contains(value) else { return }
+    let lowest = range.lowerBound == 0 ? "from 0" : "over 0"
+    throw .invalid(
+      field, "\(field) is \(value)", "Give a value \(lowest) up to \(range.upperBound)")
+  }
+}
+
+extension HybridError {
+  fileprivate static func invalid(
+    _ field: String, _ message: String, _ nextStep: String
+  ) -> HybridError {
+    HybridError(.invalidRequest, message, nextStep: nextStep, details: ["field": .string(field)])
+  }
+}
