@@ -1,3 +1,149 @@
+// The part of libcurl that HybridRemote uses, with types: libcurl's own setters are variadic, and its
+// header is included nowhere but in hybrid_curl.c.
+//
+// One thread owns a multi handle and every transfer added to it. hybrid_curl_multi_wakeup is the only
+// call allowed from another thread.
+
 #ifndef HYBRID_CURL_H
 #define HYBRID_CURL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#pragma clang assume_nonnull begin
+
+typedef struct hybrid_curl_multi hybrid_curl_multi;
+typedef struct hybrid_curl_transfer hybrid_curl_transfer;
+
+/// What an exchange ended as.
+typedef enum {
+  HYBRID_CURL_OK,
+  /// The name of the host has no address.
+  HYBRID_CURL_DNS,
+  /// The proxy could not be found, reached or made to connect.
+  HYBRID_CURL_PROXY,
+  /// No connection; hybrid_curl_os_errno says why.
+  HYBRID_CURL_CONNECT,
+  HYBRID_CURL_TIMEOUT,
+  /// The handshake failed.
+  HYBRID_CURL_TLS,
+  /// The certificate is not trusted.
+  HYBRID_CURL_CERTIFICATE,
+  /// The bundle of trusted certificates cannot be read.
+  HYBRID_CURL_CA_FILE,
+  /// The connection ended before the length that the response had announced.
+  HYBRID_CURL_PARTIAL,
+  /// The connection ended without a response.
+  HYBRID_CURL_EMPTY,
+  /// Sending or receiving failed; hybrid_curl_os_errno says why.
+  HYBRID_CURL_BROKEN,
+  /// What came is not HTTP.
+  HYBRID_CURL_NOT_HTTP,
+  /// The URL cannot be read, or its scheme is not allowed.
+  HYBRID_CURL_URL,
+  /// One of the callbacks ended it.
+  HYBRID_CURL_ABORTED,
+  HYBRID_CURL_OTHER,
+} hybrid_curl_outcome;
+
+/// A callback's answer.
+typedef enum {
+  HYBRID_CURL_CONTINUE,
+  /// The bytes were taken; no more until hybrid_curl_resume. Only for body bytes.
+  HYBRID_CURL_PAUSE,
+  HYBRID_CURL_ABORT,
+} hybrid_curl_verdict;
+
+/// Called by the thread that runs the multi handle. Bytes and texts are valid during the call only.
+typedef struct {
+  void *context;
+  /// One line of a head, its line end included.
+  hybrid_curl_verdict (*on_header)(void *context, const uint8_t *bytes, size_t count);
+  /// Some of the body's bytes, never none.
+  hybrid_curl_verdict (*on_body)(void *context, const uint8_t *bytes, size_t count);
+  /// A connection to this numeric address is ready, new or used before; nothing was sent yet.
+  hybrid_curl_verdict (*on_connected)(void *context, const char *address);
+} hybrid_curl_callbacks;
+
+/// Prepares the library, once in a process.
+/// Returns false where it cannot run.
+bool hybrid_curl_prepare(void);
+
+/// The version that runs, as in "7.88.1". Static storage.
+const char *hybrid_curl_version(void);
+
+/// True where the version that runs can let go of a name look-up without waiting for it.
+bool hybrid_curl_can_quit_lookups(void);
+
+// A transfer. Strings and bytes given to setters are copied. Setters return false where the option is
+// unknown or memory is short.
+
+/// NULL where memory is short.
+hybrid_curl_transfer *_Nullable hybrid_curl_transfer_create(hybrid_curl_callbacks callbacks);
+
+/// Must not be in a multi handle.
+void hybrid_curl_transfer_free(hybrid_curl_transfer *transfer);
+
+bool hybrid_curl_set_url(hybrid_curl_transfer *transfer, const char *url);
+
+/// True: HTTP/2 where TLS agrees on it, and then one connection for all. False: HTTP/1.1.
+bool hybrid_curl_share_connections(hybrid_curl_transfer *transfer, bool is_sharing);
+
+/// A request without a body.
+bool hybrid_curl_set_method(hybrid_curl_transfer *transfer, const char *method);
+
+/// Makes it a POST unless hybrid_curl_set_method is called afterwards.
+bool hybrid_curl_set_body(
+    hybrid_curl_transfer *transfer, const uint8_t *_Nullable bytes, size_t count);
+
+/// line: "Name: value", "Name;" for an empty value, or "Name:" to leave out libcurl's own.
+bool hybrid_curl_add_header(hybrid_curl_transfer *transfer, const char *line);
+
+/// Trusts the certificates of this file alone.
+bool hybrid_curl_set_ca_file(hybrid_curl_transfer *transfer, const char *path);
+
+/// An empty text: no proxy, whatever the environment says.
+bool hybrid_curl_set_proxy(hybrid_curl_transfer *transfer, const char *proxy);
+
+/// Lets a paused body flow again; may call on_body before it returns.
+void hybrid_curl_resume(hybrid_curl_transfer *transfer);
+
+/// libcurl's own words on the failure; empty where it has none. Valid until the transfer is freed.
+const char *hybrid_curl_error_text(const hybrid_curl_transfer *transfer);
+
+/// The errno behind a failed connection, or 0.
+int hybrid_curl_os_errno(hybrid_curl_transfer *transfer);
+
+/// The proxy's status where it refused to connect, or 0.
+int hybrid_curl_proxy_status(hybrid_curl_transfer *transfer);
+
+// A multi handle.
+
+/// NULL where memory or descriptors are short.
+hybrid_curl_multi *_Nullable hybrid_curl_multi_create(void);
+
+/// Every transfer must have been removed.
+void hybrid_curl_multi_free(hybrid_curl_multi *multi);
+
+bool hybrid_curl_multi_add(hybrid_curl_multi *multi, hybrid_curl_transfer *transfer);
+
+/// Ends the transfer at once if it runs.
+void hybrid_curl_multi_remove(hybrid_curl_multi *multi, hybrid_curl_transfer *transfer);
+
+/// Does what can be done without waiting. Calls callbacks.
+void hybrid_curl_multi_perform(hybrid_curl_multi *multi);
+
+/// Waits until something can be done, a wake-up comes or the time is over.
+void hybrid_curl_multi_wait(hybrid_curl_multi *multi, int milliseconds);
+
+/// From any thread.
+void hybrid_curl_multi_wakeup(hybrid_curl_multi *multi);
+
+/// The context of the next transfer that has ended, and as what; NULL when there is none.
+void *_Nullable hybrid_curl_multi_next_ended(
+    hybrid_curl_multi *multi, hybrid_curl_outcome *outcome);
+
+#pragma clang assume_nonnull end
+
 #endif

@@ -34,6 +34,6 @@ extension Duration {
   /// The length in seconds, for wire formats and messages.
   public var inSeconds: Double {
     let (seconds, attoseconds) = components
-    return Double(seconds) + Double(attoseconds) * 1e-18
+    return Double(seconds) + Double(attoseconds) / 1e18
   }
 }

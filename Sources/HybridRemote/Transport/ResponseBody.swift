@@ -33,7 +33,8 @@ public struct ResponseBody: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let exchange: Exchange
 
-    public func next(isolation: isolated (any Actor)? = #isolation) async throws(HybridError)
+    public mutating func next(isolation: isolated (any Actor)? = #isolation)
+      async throws(HybridError)
       -> [UInt8]?
     {
       try await exchange.next()

@@ -1,0 +1,161 @@
+internal import CHybridCurl
+package import HybridCore
+
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#else
+  private import Darwin
+#endif
+
+/// libcurl's outcomes ▶ typed errors.
+enum CurlFailure {
+  /// - Parameters:
+  ///   - text: libcurl's own words; kept in `details`, never with more than a host and a number.
+  ///   - errno: the system's reason, or 0.
+  ///   - proxyStatus: the status with which a proxy refused, or 0.
+  static func error(
+    _ outcome: hybrid_curl_outcome, url: HTTPURL, text: String, errno: Int32, proxyStatus: Int
+  ) -> HybridError {
+    var (code, message, nextStep) = kind(outcome, url: url, errno: errno)
+    if proxyStatus >= 300 {
+      code = .connectionProxy
+      message = "the proxy refused to connect to \(url.origin) with status \(proxyStatus)"
+      nextStep = "Check the proxy's settings and permissions"
+    }
+    var details: JSONObject = ["origin": .string(url.origin)]
+    if !text.isEmpty { details["curl"] = .string(text) }
+    if errno != 0 { details["errno"] = .int(Int(errno)) }
+    return HybridError(code, message, nextStep: nextStep, details: details, side: .remote)
+  }
+
+  private static func kind(
+    _ outcome: hybrid_curl_outcome, url: HTTPURL, errno: Int32
+  ) -> (ErrorCode, String, String) {
+    let origin = url.origin
+    switch outcome {
+    case HYBRID_CURL_DNS:
+      return (
+        .connectionDNS, "the name \(url.host) has no address",
+        "Check the host's spelling and this machine's name look-up"
+      )
+    case HYBRID_CURL_PROXY:
+      return (
+        .connectionProxy, "the proxy on the way to \(origin) failed", "Check the proxy's settings"
+      )
+    case HYBRID_CURL_CONNECT:
+      return connection(origin: origin, errno: errno)
+    case HYBRID_CURL_TIMEOUT:
+      return (
+        .timeoutConnect, "\(origin) did not take a connection in time",
+        "Check that the gateway runs and can be reached"
+      )
+    case HYBRID_CURL_TLS:
+      return (
+        .tls, "the TLS handshake with \(origin) failed",
+        "Check that the port speaks TLS, at least version 1.2"
+      )
+    case HYBRID_CURL_CERTIFICATE:
+      return (
+        .tls, "the certificate of \(origin) is not trusted",
+        "Correct the certificate, or name its authority's file in SSL_CERT_FILE"
+      )
+    case HYBRID_CURL_CA_FILE:
+      return (
+        .tls, "the file of trusted certificates cannot be read",
+        "Correct SSL_CERT_FILE or CURL_CA_BUNDLE, or install the system's CA certificates"
+      )
+    case HYBRID_CURL_PARTIAL:
+      return (
+        .truncated, "\(origin) ended the response before its announced length",
+        "Try again; if it recurs look at the gateway and the proxies before it"
+      )
+    case HYBRID_CURL_EMPTY:
+      return (
+        .connectionReset, "\(origin) closed the connection without a response",
+        "Try again; if it recurs look at the gateway's log"
+      )
+    case HYBRID_CURL_BROKEN:
+      return (
+        .connectionReset, "the connection to \(origin) broke",
+        "Try again; if it recurs look at the gateway's log"
+      )
+    case HYBRID_CURL_NOT_HTTP:
+      return (
+        .notHTTP, "what answers at \(origin) does not speak HTTP",
+        "Check the gateway's host and port"
+      )
+    case HYBRID_CURL_URL:
+      return (.invalidConfiguration, "libcurl cannot read the gateway's URL", "Correct the URL")
+    default:
+      return (
+        .internal, "libcurl failed on the way to \(origin)",
+        "Look at details.curl for its own words"
+      )
+    }
+  }
+
+  private static func connection(
+    origin: String, errno: Int32
+  ) -> (ErrorCode, String, String) {
+    switch errno {
+    case ECONNREFUSED:
+      (
+        .connectionRefused, "\(origin) refuses connections",
+        "Start the gateway, or correct its host and port"
+      )
+    case ETIMEDOUT:
+      (
+        .timeoutConnect, "\(origin) did not take a connection in time",
+        "Check that the gateway runs and can be reached"
+      )
+    case ECONNRESET:
+      (
+        .connectionReset, "\(origin) reset the connection",
+        "Try again; if it recurs look at the gateway's log"
+      )
+    default:
+      (
+        .connectionUnreachable, "no way leads to \(origin)",
+        "Check this machine's network and the gateway's host and port"
+      )
+    }
+  }
+
+  /// A limit passed.
+  static func timeout(_ limit: TransferClock.Limit, url: HTTPURL) -> HybridError {
+    let time = "\(limit.length.inSeconds) s"
+    let (message, nextStep) =
+      switch limit.code {
+      case .timeoutConnect:
+        (
+          "\(url.origin) did not take a connection within \(time)",
+          "Check that the gateway runs and can be reached"
+        )
+      case .timeoutFirstByte:
+        (
+          "\(url.origin) sent nothing of its answer within \(time)",
+          "Check the gateway's load, or raise the first-byte limit"
+        )
+      case .timeoutIdle:
+        (
+          "\(url.origin) sent nothing more for \(time)",
+          "Check the gateway's load, or raise the idle limit"
+        )
+      default:
+        (
+          "\(url.origin) had not finished after \(time)",
+          "Ask for fewer tokens, or raise the total limit or the deadline"
+        )
+      }
+    return HybridError(
+      limit.code, message, nextStep: nextStep,
+      details: ["origin": .string(url.origin), "limit": .seconds(limit.length)], side: .remote)
+  }
+}
+
+extension ErrorCode {
+  /// The peer speaks another protocol than HTTP.
+  package static let notHTTP = ErrorCode(rawValue: "protocol.notHTTP")
+}

@@ -1,0 +1,66 @@
+private import CHybridCurl
+public import HybridCore
+
+/// HTTP by the system's libcurl: one thread, made by the first request, owns every connection.
+///
+/// Connections are kept and used again; over TLS, requests share one by HTTP/2. Redirects are handed
+/// back as they are. Environment variables for proxies apply, except towards this machine itself.
+public final class CurlTransport: Transport {
+  /// What holds for every request of a transport.
+  public struct Options: Sendable, Hashable {
+    /// A file of trusted certificates in PEM form. nil: libcurl's own default.
+    public var certificates: String?
+
+    /// A proxy's URL; empty: none, whatever the environment says; nil: the environment's.
+    public var proxy: String?
+
+    public init(certificates: String? = nil, proxy: String? = nil) {
+      self.certificates = certificates
+      self.proxy = proxy
+    }
+
+    /// The certificates that `SSL_CERT_FILE` or `CURL_CA_BUNDLE` names, else the system's.
+    public static var system: Options {
+      Options(certificates: CertificateBundle.path(environment: ProcessEnvironment.value))
+    }
+  }
+
+  private let loop: CurlLoop
+
+  /// Opens nothing; costs nothing before the first request.
+  public init(options: Options = .system) {
+    loop = CurlLoop(options: options)
+  }
+
+  deinit {
+    loop.stop()
+  }
+
+  public func send(_ request: TransportRequest) async throws(HybridError) -> TransportResponse {
+    let url = try HTTPURL(request.url)
+    let (channel, cancel) = try loop.start(request, url: url)
+    guard case .head(let head) = try await channel.next() else {
+      throw HybridError(
+        .connectionReset, "\(url.origin) closed the connection without a response",
+        nextStep: "Try again; if it recurs look at the gateway's log", side: .remote)
+    }
+    return TransportResponse(
+      status: head.status, headers: head.headers, version: head.version,
+      body: ResponseBody(
+        // The transport, and with it the thread, lives as long as a body is read.
+        next: { [self] () async throws(HybridError) in
+          defer { withExtendedLifetime(self) {} }
+          guard case .bytes(let bytes) = try await channel.next() else { return nil }
+          return bytes
+        },
+        cancel: cancel))
+  }
+
+  /// The version of libcurl that runs, as in `7.88.1`.
+  public static var version: String {
+    unsafe String(cString: hybrid_curl_version())
+  }
+
+  /// libcurl's own preparation, once in a process.
+  static let isPrepared = hybrid_curl_prepare()
+}

@@ -1,0 +1,81 @@
+private import Synchronization
+
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#else
+  private import Darwin
+#endif
+
+/// A detached thread for one closure.
+enum LoopbackThread {
+  private final class Box {
+    let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) {
+      self.body = body
+    }
+  }
+
+  static func start(
+    _ body: @escaping @Sendable () -> Void
+  ) throws(LoopbackGateway.SystemError) {
+    let box = unsafe Unmanaged.passRetained(Box(body))
+    #if canImport(Darwin)
+      var thread: pthread_t?
+    #else
+      var thread = pthread_t()
+    #endif
+    let code = unsafe pthread_create(
+      &thread, nil,
+      { context in
+        #if canImport(Darwin)
+          let context: UnsafeMutableRawPointer? = unsafe context
+        #endif
+        if let context = unsafe context {
+          unsafe Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body()
+        }
+        return nil
+      }, box.toOpaque())
+    guard code == 0 else {
+      unsafe box.release()
+      throw LoopbackGateway.SystemError(call: "pthread_create")
+    }
+    #if canImport(Darwin)
+      if let thread { pthread_detach(thread) }
+    #else
+      pthread_detach(thread)
+    #endif
+  }
+}
+
+/// A pipe that counts: each write lets one `take` succeed.
+final class Pipe: Sendable {
+  let reader: Int32
+  private let writer: Int32
+
+  init() throws(LoopbackGateway.SystemError) {
+    var ends: [Int32] = [0, 0]
+    guard unsafe pipe(&ends) == 0 else { throw LoopbackGateway.SystemError(call: "pipe") }
+    reader = ends[0]
+    writer = ends[1]
+    // Two threads may see the same byte; the slower one must not hang on it.
+    _ = fcntl(reader, F_SETFL, O_NONBLOCK)
+  }
+
+  deinit {
+    close(reader)
+    close(writer)
+  }
+
+  func put() {
+    var byte: UInt8 = 1
+    _ = unsafe write(writer, &byte, 1)
+  }
+
+  func take() -> Bool {
+    var byte: UInt8 = 0
+    return unsafe read(reader, &byte, 1) == 1
+  }
+}
