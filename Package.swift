@@ -49,7 +49,9 @@ let package = Package(
     .testTarget(name: "HybridRoutingTests", dependencies: ["HybridRouting", "HybridTesting"]),
     .testTarget(name: "HybridLocalTests", dependencies: ["HybridLocal", "HybridTesting"]),
     .testTarget(name: "HybridRemoteTests", dependencies: ["HybridRemote", "HybridTesting"]),
-    .testTarget(name: "HybridKitTests", dependencies: ["HybridKit", "HybridTesting"]),
+    .target(name: "CSocketTrap", path: "Tests/CSocketTrap"),
+    .testTarget(
+      name: "HybridKitTests", dependencies: ["HybridKit", "HybridTesting", "CSocketTrap"]),
     .testTarget(name: "HybridTestingTests", dependencies: ["HybridTesting"]),
     .testTarget(name: "hybridTests", dependencies: ["hybrid", "HybridTesting"]),
   ],
@@ -58,7 +60,7 @@ let package = Package(
 )
 
 for target in package.targets where target.type != .system {
-  if target.name.hasPrefix("CHybrid") {
+  if ["CHybridLlama", "CHybridCurl", "CSocketTrap"].contains(target.name) {
     target.cSettings = (target.cSettings ?? []) + [.treatAllWarnings(as: .error)]
     target.cxxSettings = (target.cxxSettings ?? []) + [.treatAllWarnings(as: .error)]
     continue

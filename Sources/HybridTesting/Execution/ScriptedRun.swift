@@ -130,7 +130,7 @@ final class ScriptedRun: Sendable {
   }
 
   private func finish(_ reason: FinishReason) -> ExecutorEvent {
-    end(failure: nil)
+    end(failure: reason == .cancelled ? .cancelledByTask : nil)
     var completion = completion
     completion.finishReason = reason
     completion.usage?.completionTokens = state.withLock { $0.pieces }

@@ -1,0 +1,87 @@
+public import HybridCore
+internal import HybridRouting
+
+// The shapes that `hybrid ask --json` prints. Scripts rely on the names.
+
+extension Answer {
+  /// The answer as one JSON object. Times are seconds; what is not known is null.
+  public var json: JSONValue {
+    [
+      "text": .string(text),
+      "ranOn": .string(ranOn.rawValue),
+      "reason": reason?.json ?? .null,
+      "model": .optional(model),
+      "finishReason": .string(finishReason.rawValue),
+      "usage": usage?.json ?? .null,
+      "timings": timings.json,
+      "attempts": .array(attempts.map(\.json)),
+      "reasoning": .optional(reasoning),
+      "toolCalls": .array(toolCalls.map(\.json)),
+      "threads": completion.threads?.json ?? .null,
+      "requestID": .optional(completion.requestID),
+      "plan": plan.json,
+    ]
+  }
+}
+
+extension HybridError {
+  /// The error as the object under `error`.
+  public var json: JSONValue {
+    [
+      "code": .string(code.rawValue),
+      "message": .string(message),
+      "nextStep": .optional(nextStep),
+      "details": .object(details),
+      "ranOn": .optional(side?.rawValue),
+      "status": .optional(gateway?.status),
+      "requestID": .optional(gateway?.requestID),
+      "partialText": .optional(partialText),
+      "attempts": .array(attempts.map(\.json)),
+    ]
+  }
+}
+
+extension Usage {
+  public var json: JSONValue {
+    [
+      "promptTokens": .optional(promptTokens),
+      "cachedTokens": .optional(cachedTokens),
+      "completionTokens": .optional(completionTokens),
+      "counted": .bool(counted),
+    ]
+  }
+}
+
+extension Timings {
+  public var json: JSONValue {
+    [
+      "queue": .optional(queue),
+      "load": .optional(load),
+      "prefill": .optional(prefill),
+      "decode": .optional(decode),
+      "firstToken": .optional(firstToken),
+      "total": .optional(total),
+    ]
+  }
+}
+
+extension Attempt {
+  public var json: JSONValue {
+    [
+      "side": .string(side.rawValue),
+      "outcome": .string(outcome),
+      "status": .optional(status),
+      "seconds": .seconds(duration),
+    ]
+  }
+}
+
+extension ThreadCounts {
+  var json: JSONValue { ["decode": .int(decode), "prefill": .int(prefill)] }
+}
+
+extension ToolCall {
+  public var json: JSONValue {
+    ["id": .string(id), "name": .string(name), "arguments": .string(arguments)]
+  }
+}

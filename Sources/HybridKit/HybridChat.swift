@@ -1,0 +1,127 @@
+public import HybridCore
+public import HybridRouting
+private import Synchronization
+
+/// Answers chat requests on the local model or through the gateway, as the policy decides for each.
+///
+///     Request ──▶ Facts ──▶ Plan ──▶ Executor ──▶ Answer
+///
+/// Cheap to make and to copy; the executors own the model and the connections.
+public struct HybridChat: Sendable {
+  public let policy: RoutingPolicy
+
+  /// What is done about each kind of failure. A gateway client has a table of its own for its retries.
+  public let failures: FailureTable
+
+  let local: (any LocalSide)?
+  let gateway: (any RemoteSide)?
+  let gatewayModel: String?
+  let time: any TimeSource
+  let switches = KillSwitches()
+
+  /// - Parameters:
+  ///   - local: the local side; nil: every plan says `noLocalModel`.
+  ///   - gateway: the remote side; nil: every plan says `noGateway`.
+  ///   - gatewayModel: the model asked of the gateway by requests that name none.
+  public init(
+    local: (any LocalSide)? = nil, gateway: (any RemoteSide)? = nil, gatewayModel: String? = nil,
+    policy: RoutingPolicy = RoutingPolicy(), failures: FailureTable = .standard,
+    time: any TimeSource = SystemTimeSource()
+  ) {
+    self.local = local
+    self.gateway = gateway
+    self.gatewayModel = gatewayModel
+    self.policy = policy
+    self.failures = failures
+    self.time = time
+  }
+
+  /// The decision for `request`, without running anything: no socket, no name looked up, nothing
+  /// written, no weights loaded. Never fails: a plan that leaves no side says so.
+  public func plan(_ request: ChatRequest) async -> RoutingPlan {
+    await policy.plan(for: facts(for: request))
+  }
+
+  /// Decides, and answers as the returned stream is iterated.
+  ///
+  /// - Returns: events; the plan is the first. Dropping the stream cancels the request.
+  /// - Throws: `invalidRequest` for a request that no side could answer. Everything later comes out of
+  ///   the stream: `localRequired`, `remoteUnavailable` or `noSide` where the plan left none, a side's
+  ///   own error where nothing may follow it, `interrupted` once output had been handed out.
+  public func stream(_ request: ChatRequest) async throws(HybridError) -> AnswerStream {
+    let ready = try await prepare(request, handsOut: true)
+    return AnswerStream(plan: ready.plan, control: ready.control) { AnswerRun(ready) }
+  }
+
+  /// Decides, answers, and returns the whole answer.
+  ///
+  /// Nothing is handed out before the end, so a side that fails at any time can still be replaced.
+  ///
+  /// - Throws: as ``stream(_:)`` and its stream do; `cancelled` when the task is cancelled.
+  public func complete(_ request: ChatRequest) async throws(HybridError) -> Answer {
+    var run = AnswerRun(try await prepare(request, handsOut: false))
+    while let event = try await run.next() {
+      if case .done(let answer) = event { return answer }
+    }
+    throw HybridError(.internal, "the run ended without an answer")
+  }
+
+  /// Turns a side off or on, for every request from now on, those between two attempts included.
+  public func setEnabled(_ side: Side, _ isEnabled: Bool) {
+    switches.set(side, isEnabled)
+  }
+
+  /// The policy's limits on a gateway call. Connecting waits less where a local side could take over.
+  var limits: TimeLimits {
+    let limits = policy.limits
+    return TimeLimits(
+      connect: limits.connect(hasLocalSide: local != nil), firstByte: limits.firstByte,
+      idle: limits.idle, total: limits.total)
+  }
+
+  private func prepare(
+    _ request: ChatRequest, handsOut: Bool
+  ) async throws(HybridError) -> AnswerRun.Ready {
+    let begun = time.now()
+    try request.validate()
+    let plan = await policy.plan(for: facts(for: request))
+    return AnswerRun.Ready(
+      chat: self, request: request, plan: plan, begun: begun, handsOut: handsOut)
+  }
+
+  /// Starts `request` on one side, unless it may not go there.
+  func start(
+    _ request: ChatRequest, on side: Side, in context: ExecutionContext
+  ) async throws(HybridError) -> ExecutorStream {
+    if let refusal = context.permit(1) { throw refusal }
+    if let deadline = context.deadline, deadline <= time.now() {
+      throw HybridError(
+        .deadlineExceeded, "the deadline passed before the \(side.rawValue) side could start",
+        nextStep: "Allow more time", side: side)
+    }
+    var request = request
+    switch side {
+    case .local:
+      guard let local else { break }
+      return try await local.start(request, in: context)
+    case .remote:
+      guard let gateway else { break }
+      request.model = request.model ?? gatewayModel
+      return try await gateway.start(request, in: context)
+    }
+    throw HybridError(.internal, "the plan chose a side that is not configured", side: side)
+  }
+}
+
+/// The sides turned off at run time, shared by the copies of one chat.
+final class KillSwitches: Sendable {
+  private let off = Mutex<Set<Side>>([])
+
+  func set(_ side: Side, _ isEnabled: Bool) {
+    off.withLock { off in
+      if isEnabled { off.remove(side) } else { off.insert(side) }
+    }
+  }
+
+  var sidesOff: Set<Side> { off.withLock { $0 } }
+}

@@ -1,0 +1,129 @@
+import HybridCore
+import HybridKit
+import HybridRouting
+import HybridTesting
+import Testing
+
+@Suite struct `An answer` {
+  private let request = ChatRequest(prompt: "2 + 2?")
+
+  @Test func `comes from the preferred side and gives no reason`() async throws {
+    let chat = HybridChat(
+      local: ScriptedExecutor.local(.answer("Fo", "ur.")),
+      gateway: ScriptedExecutor.remote(.answer("4")))
+    let answer = try await chat.complete(request)
+    #expect(answer.text == "Four.")
+    #expect(answer.ranOn == .local)
+    #expect(answer.reason == nil)
+    #expect(answer.finishReason == .stop)
+    #expect(answer.attempts.map(\.outcome) == ["ok"])
+  }
+
+  @Test func `carries the plan that was asked for beforehand`() async throws {
+    let chat = HybridChat(
+      local: ScriptedExecutor.local(promptTokens: 3000), gateway: ScriptedExecutor.remote(),
+      time: ManualClock())
+    let plan = await chat.plan(request)
+    let answer = try await chat.complete(request)
+    #expect(answer.plan == plan)
+    #expect(answer.reason == plan.reason)
+    #expect(answer.ranOn == .remote)
+    #expect(answer.reason?.code == .contextTooLong)
+  }
+
+  @Test func `streams its plan first, its pieces in order, itself last`() async throws {
+    let chat = HybridChat(local: ScriptedExecutor.local(.answer("Fo", "ur.")))
+    var events: [String] = []
+    for try await event in try await chat.stream(request) {
+      switch event {
+      case .plan: events.append("plan")
+      case .attempt(let attempt): events.append("attempt \(attempt.outcome)")
+      case .text(let text): events.append(text)
+      case .done(let answer): events.append("done \(answer.text)")
+      default: events.append("?")
+      }
+    }
+    #expect(events == ["plan", "Fo", "ur.", "attempt ok", "done Four."])
+  }
+
+  @Test func `has reasoning and tool calls apart from the text`() async throws {
+    let call = ToolCall(id: "1", name: "add", arguments: "{}")
+    let script = Script(steps: [
+      .event(.reasoning("Hm.")), .event(.text("Four.")), .event(.toolCall(call)),
+    ])
+    let answer = try await HybridChat(local: ScriptedExecutor.local(script)).complete(request)
+    #expect(answer.text == "Four.")
+    #expect(answer.reasoning == "Hm.")
+    #expect(answer.toolCalls == [call])
+  }
+
+  @Test func `marks usage that nobody counted`() async throws {
+    let script = Script(steps: [
+      .event(.text("Four hundred.")), .event(.finished(Completion(finishReason: .stop))),
+    ])
+    let answer = try await HybridChat(gateway: ScriptedExecutor.remote(script)).complete(request)
+    #expect(answer.usage?.counted == false)
+    #expect(answer.usage?.completionTokens == 4)
+  }
+
+  @Test func `measures its first token and its whole time by the request`() async throws {
+    let clock = ManualClock()
+    let script = Script(steps: [
+      .wait(.seconds(1)), .event(.text("a")), .wait(.seconds(2)), .event(.text("b")),
+    ])
+    let chat = HybridChat(local: ScriptedExecutor.local(script, time: clock), time: clock)
+    async let pending = chat.complete(request)
+    await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(1))
+    await clock.sleepers(atLeast: 1)
+    clock.advance(by: .seconds(2))
+    let answer = try await pending
+    #expect(answer.timings.firstToken == .seconds(1))
+    #expect(answer.timings.total == .seconds(3))
+  }
+
+  @Test func `asks the gateway for the request's model, else for the configured one`() async throws
+  {
+    let gateway = ScriptedExecutor.remote()
+    let chat = HybridChat(gateway: gateway, gatewayModel: "big")
+    _ = try await chat.complete(request)
+    var named = request
+    named.model = "small"
+    _ = try await chat.complete(named)
+    #expect(gateway.record.requests.map(\.model) == ["big", "small"])
+  }
+
+  @Test func `gives the gateway the policy's limits, and less time to connect beside a model`()
+    async throws
+  {
+    let gateway = ScriptedExecutor.remote()
+    let policy = RoutingPolicy(
+      preference: .preferRemote, limits: RoutingPolicy.TimeLimits(idle: .seconds(7)))
+    _ = try await HybridChat(gateway: gateway, policy: policy).complete(request)
+    _ = try await HybridChat(local: ScriptedExecutor.local(), gateway: gateway, policy: policy)
+      .complete(request)
+    let limits = gateway.record.contexts.map(\.limits)
+    #expect(limits.map(\.?.idle) == [.seconds(7), .seconds(7)])
+    #expect(limits.map(\.?.connect) == [.seconds(5), .milliseconds(1500)])
+  }
+
+  @Test(arguments: [
+    ChatRequest(messages: []), ChatRequest(prompt: " \n\t"),
+    ChatRequest(messages: [.user("a")], sampling: Sampling(temperature: 3)),
+    ChatRequest(messages: [.user("a")], maxTokens: 0),
+    ChatRequest(messages: [.user("a")], stop: [""]),
+    ChatRequest(messages: [.user("a")], extraFields: ["n": 2]),
+    ChatRequest(messages: [.user("a")], deadline: .zero),
+  ])
+  func `is refused before either side sees a request that none could answer`(
+    _ request: ChatRequest
+  ) async {
+    let local = ScriptedExecutor.local()
+    let chat = HybridChat(local: local)
+    let error = await #expect(throws: HybridError.self) { try await chat.complete(request) }
+    #expect(error?.code == .invalidRequest)
+    #expect(error?.nextStep != nil)
+    #expect(error?.details["field"] != nil)
+    #expect(local.record.requests.isEmpty && local.record.measurements == 0)
+  }
+}
