@@ -1,1 +1,452 @@
 #include "hybrid_llama.h"
+
+#ifdef HYBRID_LOCAL_LLAMA
+
+#include <dlfcn.h>
+#include <llama.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+#include <algorithm>
+#include <atomic>
+#include <climits>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace {
+
+// Nothing thrown may reach Swift, whose frames cannot be unwound.
+template <typename Body, typename Result>
+Result guarded(Result failure, Body body) noexcept {
+  try {
+    return body();
+  } catch (...) {
+    return failure;
+  }
+}
+
+template <typename Body>
+void guarded(Body body) noexcept {
+  try {
+    body();
+  } catch (...) {
+  }
+}
+
+std::atomic<hybrid_llama_log> log_hook{nullptr};
+thread_local std::string last_error;
+
+// llama.h: "The logger state is global so these functions are NOT thread safe." So it is set once,
+// to this function; what the function does may change at any time.
+void forward_log(ggml_log_level level, const char *text, void *) noexcept {
+  guarded([&] {
+    if (level == GGML_LOG_LEVEL_ERROR) last_error = text;
+    if (auto hook = log_hook.load(std::memory_order_acquire); hook && level != GGML_LOG_LEVEL_NONE) {
+      // A continuation has no level of its own.
+      hook(level == GGML_LOG_LEVEL_CONT ? GGML_LOG_LEVEL_DEBUG : level, text);
+    }
+  });
+}
+
+// GGML_ASSERT ends the process. Its message goes to the log first, and setting a callback also
+// keeps ggml from starting a debugger to print a backtrace.
+void forward_abort(const char *message) noexcept {
+  forward_log(GGML_LOG_LEVEL_ERROR, message, nullptr);
+  fputs(message, stderr);
+  fputc('\n', stderr);
+}
+
+bool has_cpu_backend() {
+  return ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU) != nullptr;
+}
+
+// Where a distribution may put its backends: in the library's own folder or one named after ggml
+// below it. Never the current directory, which ggml_backend_load_all would search too.
+void load_backends_beside_library() {
+  Dl_info info{};
+  if (!dladdr(reinterpret_cast<void *>(&ggml_backend_load_all_from_path), &info)) return;
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const fs::path library = fs::canonical(info.dli_fname, ignored).parent_path();
+  if (library.empty()) return;
+  auto load = [](const fs::path &folder) {
+    if (!has_cpu_backend()) ggml_backend_load_all_from_path(folder.c_str());
+  };
+  load(library);
+  load(library / "ggml");
+  for (const auto &entry : fs::directory_iterator(library / "ggml", ignored)) {
+    if (entry.is_directory(ignored)) load(entry.path());
+  }
+}
+
+const llama_vocab *vocabulary(const hybrid_llama_model *model);
+
+void *cpu_function(const char *name) {
+  auto *device = ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU);
+  if (!device) return nullptr;
+  return ggml_backend_reg_get_proc_address(ggml_backend_dev_backend_reg(device), name);
+}
+
+}  // namespace
+
+struct hybrid_llama_model {
+  llama_model *model;
+};
+
+struct hybrid_llama_context {
+  llama_context *context = nullptr;
+  ggml_threadpool *threads = nullptr;
+  llama_batch batch{};
+  int32_t capacity = 0;
+  int32_t outputs = 0;
+  int32_t most_outputs = 0;
+  int32_t most_threads = 0;
+  int32_t sequences = 0;
+  int32_t vocabulary_size = 0;
+
+  // Free order: batch, context, then the threads that the context computed with.
+  ~hybrid_llama_context() {
+    if (batch.token) llama_batch_free(batch);
+    if (context) llama_free(context);
+    if (threads) {
+      auto free_threads = reinterpret_cast<decltype(&ggml_threadpool_free)>(
+          cpu_function("ggml_threadpool_free"));
+      if (free_threads) free_threads(threads);
+    }
+  }
+};
+
+struct hybrid_llama_sampler {
+  llama_sampler *chain;
+};
+
+namespace {
+
+const llama_vocab *vocabulary(const hybrid_llama_model *model) {
+  return llama_model_get_vocab(model->model);
+}
+
+}  // namespace
+
+// The library
+
+int32_t hybrid_llama_start(void) {
+  return guarded(static_cast<int32_t>(HYBRID_LLAMA_EXCEPTION), [] {
+    llama_log_set(forward_log, nullptr);
+    ggml_set_abort_callback(forward_abort);
+    // For the uncaught-exception handler, which looks at the environment only.
+    setenv("GGML_NO_BACKTRACE", "1", 0);
+    if (!has_cpu_backend()) load_backends_beside_library();
+    // llama_backend_init would search the current directory for backends if there were none.
+    if (!has_cpu_backend()) return static_cast<int32_t>(HYBRID_LLAMA_NO_CPU_BACKEND);
+    llama_backend_init();
+    return static_cast<int32_t>(HYBRID_LLAMA_OK);
+  });
+}
+
+const char *hybrid_llama_version(void) {
+  return guarded("", [] { return llama_version(); });
+}
+
+bool hybrid_llama_layout_matches(void) {
+  return guarded(false, [] {
+    const auto context = llama_context_default_params();
+    const auto model = llama_model_default_params();
+    return context.yarn_ext_factor == -1.0f && context.yarn_beta_slow == -1.0f &&
+           context.type_k == GGML_TYPE_F16 && context.type_v == GGML_TYPE_F16 &&
+           context.abort_callback == nullptr && context.samplers == nullptr &&
+           model.progress_callback == nullptr && !model.vocab_only && !model.no_alloc;
+  });
+}
+
+void hybrid_llama_set_log(hybrid_llama_log log) { log_hook.store(log, std::memory_order_release); }
+
+size_t hybrid_llama_take_error(char *buffer, size_t capacity) {
+  return guarded(size_t{0}, [&] {
+    const size_t length = std::min(last_error.size(), capacity);
+    std::memcpy(buffer, last_error.data(), length);
+    last_error.clear();
+    return length;
+  });
+}
+
+void hybrid_llama_trim_memory(void) {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
+
+// Models
+
+hybrid_llama_model *hybrid_llama_model_load(
+    const char *path, bool vocabulary_only, hybrid_llama_progress progress, void *user) {
+  return guarded(static_cast<hybrid_llama_model *>(nullptr), [&] {
+    last_error.clear();
+    auto parameters = llama_model_default_params();
+    parameters.vocab_only = vocabulary_only;
+    parameters.n_gpu_layers = 0;
+    parameters.progress_callback = progress;
+    parameters.progress_callback_user_data = user;
+    std::unique_ptr<llama_model, decltype(&llama_model_free)> model(
+        llama_model_load_from_file(path, parameters), llama_model_free);
+    if (!model) return static_cast<hybrid_llama_model *>(nullptr);
+    auto *handle = new hybrid_llama_model{model.get()};
+    model.release();
+    return handle;
+  });
+}
+
+void hybrid_llama_model_free(hybrid_llama_model *model) {
+  guarded([&] {
+    llama_model_free(model->model);
+    delete model;
+  });
+}
+
+bool hybrid_llama_model_has_encoder(const hybrid_llama_model *model) {
+  return guarded(false, [&] { return llama_model_has_encoder(model->model); });
+}
+
+bool hybrid_llama_model_has_decoder(const hybrid_llama_model *model) {
+  return guarded(false, [&] { return llama_model_has_decoder(model->model); });
+}
+
+// Vocabulary
+
+bool hybrid_llama_has_vocabulary(const hybrid_llama_model *model) {
+  return guarded(
+      false, [&] { return llama_vocab_type(vocabulary(model)) != LLAMA_VOCAB_TYPE_NONE; });
+}
+
+int32_t hybrid_llama_token_count(const hybrid_llama_model *model) {
+  return guarded(0, [&] { return llama_vocab_n_tokens(vocabulary(model)); });
+}
+
+int32_t hybrid_llama_token_attributes(const hybrid_llama_model *model, int32_t token) {
+  return guarded(
+      0, [&] { return static_cast<int>(llama_vocab_get_attr(vocabulary(model), token)); });
+}
+
+bool hybrid_llama_token_ends_generation(const hybrid_llama_model *model, int32_t token) {
+  return guarded(false, [&] { return llama_vocab_is_eog(vocabulary(model), token); });
+}
+
+int32_t hybrid_llama_beginning_token(const hybrid_llama_model *model) {
+  return guarded(-1, [&] { return llama_vocab_bos(vocabulary(model)); });
+}
+
+int32_t hybrid_llama_end_token(const hybrid_llama_model *model) {
+  return guarded(-1, [&] { return llama_vocab_eos(vocabulary(model)); });
+}
+
+bool hybrid_llama_adds_beginning_token(const hybrid_llama_model *model) {
+  return guarded(false, [&] { return llama_vocab_get_add_bos(vocabulary(model)); });
+}
+
+const char *hybrid_llama_token_text(const hybrid_llama_model *model, int32_t token) {
+  return guarded(static_cast<const char *>(nullptr), [&] {
+    return llama_vocab_get_text(vocabulary(model), token);
+  });
+}
+
+int32_t hybrid_llama_token_piece(
+    const hybrid_llama_model *model, int32_t token, char *buffer, int32_t capacity) {
+  return guarded(0, [&] {
+    return llama_token_to_piece(vocabulary(model), token, buffer, capacity, 0, false);
+  });
+}
+
+int32_t hybrid_llama_tokenize(
+    const hybrid_llama_model *model, const char *text, int32_t length, int32_t *tokens,
+    int32_t capacity, bool parse_special) {
+  return guarded(INT32_MIN + 1, [&] {
+    return llama_tokenize(
+        vocabulary(model), text, length, tokens, capacity, false, parse_special);
+  });
+}
+
+// Contexts
+
+hybrid_llama_context *hybrid_llama_context_create(
+    hybrid_llama_model *model, uint32_t length, uint32_t batch, uint32_t micro_batch,
+    uint32_t sequences, int32_t decode_threads, int32_t prefill_threads, int32_t flash_attention,
+    hybrid_llama_abort abort, void *user) {
+  return guarded(static_cast<hybrid_llama_context *>(nullptr), [&] {
+    last_error.clear();
+    auto parameters = llama_context_default_params();
+    parameters.n_ctx = length;
+    parameters.n_batch = batch;
+    parameters.n_ubatch = micro_batch;
+    parameters.n_seq_max = sequences;
+    // Each sequence asks for the logits of one token; room for every token of a micro-batch would
+    // be 100 MB at a vocabulary of 49,152.
+    parameters.n_outputs_max = sequences;
+    parameters.n_threads = decode_threads;
+    parameters.n_threads_batch = prefill_threads;
+    parameters.flash_attn_type = static_cast<llama_flash_attn_type>(flash_attention);
+    // Copying a part of a sequence asserts without it.
+    parameters.kv_unified = true;
+    parameters.offload_kqv = false;
+    parameters.op_offload = false;
+    parameters.abort_callback = abort;
+    parameters.abort_callback_data = user;
+
+    auto handle = std::make_unique<hybrid_llama_context>();
+    handle->context = llama_init_from_model(model->model, parameters);
+    if (!handle->context) return static_cast<hybrid_llama_context *>(nullptr);
+
+    // llama.h: "In some cases the requested values via llama_context_params may differ from the
+    // actual values used by the context". So the batch has the size that the context reports.
+    handle->capacity = static_cast<int32_t>(llama_n_batch(handle->context));
+    handle->batch = llama_batch_init(handle->capacity, 0, 1);
+    handle->most_outputs = static_cast<int32_t>(sequences);
+    handle->sequences = static_cast<int32_t>(sequences);
+    handle->vocabulary_size = llama_vocab_n_tokens(llama_model_get_vocab(model->model));
+
+    // Without a pool of its own, a context starts and ends its threads at every decode.
+    handle->most_threads = std::max(decode_threads, prefill_threads);
+    auto new_threads =
+        reinterpret_cast<decltype(&ggml_threadpool_new)>(cpu_function("ggml_threadpool_new"));
+    if (new_threads) {
+      auto pool = ggml_threadpool_params_default(handle->most_threads);
+      handle->threads = new_threads(&pool);
+      if (handle->threads) {
+        llama_attach_threadpool(handle->context, handle->threads, handle->threads);
+      }
+    }
+    return handle.release();
+  });
+}
+
+void hybrid_llama_context_free(hybrid_llama_context *context) {
+  guarded([&] { delete context; });
+}
+
+uint32_t hybrid_llama_context_length(const hybrid_llama_context *context) {
+  return guarded(0u, [&] { return llama_n_ctx(context->context); });
+}
+
+uint32_t hybrid_llama_context_sequence_length(const hybrid_llama_context *context) {
+  return guarded(0u, [&] { return llama_n_ctx_seq(context->context); });
+}
+
+uint32_t hybrid_llama_context_batch(const hybrid_llama_context *context) {
+  return guarded(0u, [&] { return llama_n_batch(context->context); });
+}
+
+void hybrid_llama_context_set_threads(
+    hybrid_llama_context *context, int32_t decode, int32_t prefill) {
+  guarded([&] {
+    const auto within = [&](int32_t count) { return std::clamp(count, 1, context->most_threads); };
+    llama_set_n_threads(context->context, within(decode), within(prefill));
+  });
+}
+
+void hybrid_llama_batch_clear(hybrid_llama_context *context) {
+  context->batch.n_tokens = 0;
+  context->outputs = 0;
+}
+
+bool hybrid_llama_batch_add(
+    hybrid_llama_context *context, int32_t token, int32_t position, int32_t sequence,
+    bool wants_logits) {
+  // Each of these is an assertion inside llama.cpp, which would end the process.
+  auto &batch = context->batch;
+  if (batch.n_tokens >= context->capacity || token < 0 || token >= context->vocabulary_size ||
+      position < 0 || sequence < 0 || sequence >= context->sequences ||
+      (wants_logits && context->outputs >= context->most_outputs)) {
+    return false;
+  }
+  const int32_t place = batch.n_tokens++;
+  batch.token[place] = token;
+  batch.pos[place] = position;
+  batch.n_seq_id[place] = 1;
+  batch.seq_id[place][0] = sequence;
+  batch.logits[place] = wants_logits;
+  context->outputs += wants_logits;
+  return true;
+}
+
+int32_t hybrid_llama_decode(hybrid_llama_context *context) {
+  return guarded(static_cast<int32_t>(HYBRID_LLAMA_EXCEPTION), [&] {
+    if (context->batch.n_tokens == 0) return -1;
+    last_error.clear();
+    return llama_decode(context->context, context->batch);
+  });
+}
+
+void hybrid_llama_memory_clear(hybrid_llama_context *context) {
+  guarded([&] { llama_memory_clear(llama_get_memory(context->context), false); });
+}
+
+bool hybrid_llama_memory_remove(
+    hybrid_llama_context *context, int32_t sequence, int32_t from, int32_t to) {
+  return guarded(false, [&] {
+    return llama_memory_seq_rm(llama_get_memory(context->context), sequence, from, to);
+  });
+}
+
+int32_t hybrid_llama_memory_last_position(hybrid_llama_context *context, int32_t sequence) {
+  return guarded(-1, [&] {
+    return llama_memory_seq_pos_max(llama_get_memory(context->context), sequence);
+  });
+}
+
+// Samplers
+
+namespace {
+
+// llama.h: the chain "takes ownership" of what is added to it, so freeing it frees them all.
+template <typename... Samplers>
+hybrid_llama_sampler *chain(Samplers... samplers) {
+  auto parameters = llama_sampler_chain_default_params();
+  std::unique_ptr<llama_sampler, decltype(&llama_sampler_free)> chain(
+      llama_sampler_chain_init(parameters), llama_sampler_free);
+  if (!chain) return nullptr;
+  (llama_sampler_chain_add(chain.get(), samplers), ...);
+  auto *handle = new hybrid_llama_sampler{chain.get()};
+  chain.release();
+  return handle;
+}
+
+}  // namespace
+
+hybrid_llama_sampler *hybrid_llama_sampler_greedy(void) {
+  return guarded(static_cast<hybrid_llama_sampler *>(nullptr), [] {
+    return chain(llama_sampler_init_greedy());
+  });
+}
+
+hybrid_llama_sampler *hybrid_llama_sampler_random(
+    int32_t top_k, float top_p, float min_p, float temperature, uint32_t seed) {
+  return guarded(static_cast<hybrid_llama_sampler *>(nullptr), [&] {
+    return chain(
+        llama_sampler_init_top_k(top_k), llama_sampler_init_top_p(top_p, 1),
+        llama_sampler_init_min_p(min_p, 1), llama_sampler_init_temp(temperature),
+        llama_sampler_init_dist(seed));
+  });
+}
+
+void hybrid_llama_sampler_free(hybrid_llama_sampler *sampler) {
+  guarded([&] {
+    llama_sampler_free(sampler->chain);
+    delete sampler;
+  });
+}
+
+int32_t hybrid_llama_sample(
+    hybrid_llama_sampler *sampler, hybrid_llama_context *context, int32_t index) {
+  return guarded(-1, [&] {
+    // A damaged model computes NaN; sampling from that picks nothing sensible, or asserts.
+    const float *logits = llama_get_logits_ith(context->context, index);
+    if (!logits || std::isnan(logits[0])) return -1;
+    return llama_sampler_sample(sampler->chain, context->context, index);
+  });
+}
+
+#endif

@@ -1,3 +1,162 @@
 #ifndef HYBRID_LLAMA_H
 #define HYBRID_LLAMA_H
+
+// The only door to llama.cpp: opaque handles and scalars, so that a new llama.cpp touches one file.
+//
+// Every function catches what llama.cpp throws. None of them checks its handles: the Swift types
+// that own them do. Built without HYBRID_LOCAL_LLAMA, the library is empty and nothing may be called.
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The library
+
+enum {
+  HYBRID_LLAMA_OK = 0,
+  // No CPU backend is registered and none was found beside the library.
+  HYBRID_LLAMA_NO_CPU_BACKEND = -1,
+  // Something was thrown inside llama.cpp.
+  HYBRID_LLAMA_EXCEPTION = -1000,
+};
+
+// Prepares the library: silent log, no debugger on abort, backends. Call once, before all others.
+int32_t hybrid_llama_start(void);
+
+// For example "0.5.0-dev". Static storage.
+const char *_Nonnull hybrid_llama_version(void);
+
+// True when the parameter structs of the library and of the header it was built against agree in
+// the places where their defaults are known. Call after start.
+bool hybrid_llama_layout_matches(void);
+
+// `level`: 1 debug, 2 info, 3 warning, 4 error. `text` is valid for the duration of the call.
+typedef void (*hybrid_llama_log)(int32_t level, const char *_Nonnull text);
+
+// Where the library's log goes; NULL drops it. May be called at any time, from any thread.
+void hybrid_llama_set_log(hybrid_llama_log _Nullable log);
+
+// Copies the last error that the calling thread's llama.cpp calls logged, and forgets it.
+// Returns the bytes written, without a terminator.
+size_t hybrid_llama_take_error(char *_Nonnull buffer, size_t capacity);
+
+// Gives freed memory back to the system where the C library can.
+void hybrid_llama_trim_memory(void);
+
+// Models
+
+typedef struct hybrid_llama_model hybrid_llama_model;
+
+// Returns false to stop the load. `fraction`: 0…1.
+typedef bool (*hybrid_llama_progress)(float fraction, void *_Nullable user);
+
+// NULL on failure. `user` must live until the call returns.
+hybrid_llama_model *_Nullable hybrid_llama_model_load(
+    const char *_Nonnull path, bool vocabulary_only, hybrid_llama_progress _Nullable progress,
+    void *_Nullable user);
+void hybrid_llama_model_free(hybrid_llama_model *_Nonnull model);
+
+bool hybrid_llama_model_has_encoder(const hybrid_llama_model *_Nonnull model);
+bool hybrid_llama_model_has_decoder(const hybrid_llama_model *_Nonnull model);
+
+// Vocabulary: of any model, loaded with weights or without. Thread-safe.
+
+enum {
+  HYBRID_LLAMA_TOKEN_UNKNOWN = 1 << 0,
+  HYBRID_LLAMA_TOKEN_CONTROL = 1 << 3,
+  HYBRID_LLAMA_TOKEN_USER_DEFINED = 1 << 4,
+  HYBRID_LLAMA_TOKEN_STRIPS_LEFT = 1 << 7,
+  HYBRID_LLAMA_TOKEN_STRIPS_RIGHT = 1 << 8,
+};
+
+// False for a model without any vocabulary.
+bool hybrid_llama_has_vocabulary(const hybrid_llama_model *_Nonnull model);
+int32_t hybrid_llama_token_count(const hybrid_llama_model *_Nonnull model);
+// The flags above.
+int32_t hybrid_llama_token_attributes(const hybrid_llama_model *_Nonnull model, int32_t token);
+bool hybrid_llama_token_ends_generation(const hybrid_llama_model *_Nonnull model, int32_t token);
+// −1 where there is none.
+int32_t hybrid_llama_beginning_token(const hybrid_llama_model *_Nonnull model);
+int32_t hybrid_llama_end_token(const hybrid_llama_model *_Nonnull model);
+bool hybrid_llama_adds_beginning_token(const hybrid_llama_model *_Nonnull model);
+
+// The token's entry in the vocabulary, as stored. Valid as long as the model; NULL on failure.
+const char *_Nullable hybrid_llama_token_text(
+    const hybrid_llama_model *_Nonnull model, int32_t token);
+
+// The bytes that the token stands for in an answer; none for control tokens. Returns their number,
+// or its negative when the buffer is too small (and then writes nothing).
+int32_t hybrid_llama_token_piece(
+    const hybrid_llama_model *_Nonnull model, int32_t token, char *_Nullable buffer,
+    int32_t capacity);
+
+// Adds no beginning or end token. Returns the number of tokens, its negative when the buffer is too
+// small, INT32_MIN when there are too many to count, HYBRID_LLAMA_EXCEPTION as `INT32_MIN + 1`.
+int32_t hybrid_llama_tokenize(
+    const hybrid_llama_model *_Nonnull model, const char *_Nonnull text, int32_t length,
+    int32_t *_Nullable tokens, int32_t capacity, bool parse_special);
+
+// Contexts: one owner thread each. A context holds its batch and its compute threads; free it
+// before its model.
+
+typedef struct hybrid_llama_context hybrid_llama_context;
+
+// Read between two operations of a running decode, on the owner's thread; true stops it.
+typedef bool (*hybrid_llama_abort)(void *_Nullable user);
+
+// NULL on failure. `flash_attention`: −1 where it helps, 0 off, 1 on. `user` must outlive the
+// context.
+hybrid_llama_context *_Nullable hybrid_llama_context_create(
+    hybrid_llama_model *_Nonnull model, uint32_t length, uint32_t batch, uint32_t micro_batch,
+    uint32_t sequences, int32_t decode_threads, int32_t prefill_threads, int32_t flash_attention,
+    hybrid_llama_abort _Nullable abort, void *_Nullable user);
+void hybrid_llama_context_free(hybrid_llama_context *_Nonnull context);
+
+uint32_t hybrid_llama_context_length(const hybrid_llama_context *_Nonnull context);
+uint32_t hybrid_llama_context_sequence_length(const hybrid_llama_context *_Nonnull context);
+uint32_t hybrid_llama_context_batch(const hybrid_llama_context *_Nonnull context);
+
+// Both at most what the context was made with.
+void hybrid_llama_context_set_threads(
+    hybrid_llama_context *_Nonnull context, int32_t decode, int32_t prefill);
+
+void hybrid_llama_batch_clear(hybrid_llama_context *_Nonnull context);
+// False when the batch is full or the token is not in the vocabulary.
+bool hybrid_llama_batch_add(
+    hybrid_llama_context *_Nonnull context, int32_t token, int32_t position, int32_t sequence,
+    bool wants_logits);
+
+// llama_decode's own codes, or HYBRID_LLAMA_EXCEPTION.
+int32_t hybrid_llama_decode(hybrid_llama_context *_Nonnull context);
+
+void hybrid_llama_memory_clear(hybrid_llama_context *_Nonnull context);
+// Removes positions from…<to, `to` −1 for all that follow. False where the model cannot.
+bool hybrid_llama_memory_remove(
+    hybrid_llama_context *_Nonnull context, int32_t sequence, int32_t from, int32_t to);
+// −1 for an empty sequence.
+int32_t hybrid_llama_memory_last_position(
+    hybrid_llama_context *_Nonnull context, int32_t sequence);
+
+// Samplers
+
+typedef struct hybrid_llama_sampler hybrid_llama_sampler;
+
+hybrid_llama_sampler *_Nullable hybrid_llama_sampler_greedy(void);
+// In this order: top-k, top-p, min-p, temperature, draw.
+hybrid_llama_sampler *_Nullable hybrid_llama_sampler_random(
+    int32_t top_k, float top_p, float min_p, float temperature, uint32_t seed);
+void hybrid_llama_sampler_free(hybrid_llama_sampler *_Nonnull sampler);
+
+// The next token after the batch's entry `index`, which must have asked for logits. −1 on failure.
+int32_t hybrid_llama_sample(
+    hybrid_llama_sampler *_Nonnull sampler, hybrid_llama_context *_Nonnull context, int32_t index);
+
+#ifdef __cplusplus
+}
+#endif
+
 #endif

@@ -1,0 +1,155 @@
+#if LocalLlama
+  private import HybridCore
+  private import Synchronization
+
+  // One request on the engine's thread: asks the generation what to do, and does it.
+  extension Engine {
+    func run(_ job: EngineJob, on context: borrowing LlamaContext) {
+      let request = job.request
+      var clock = RunClock(
+        received: request.received, loaded: loadedAt, started: time.now())
+      var generation = Generation(
+        promptCount: request.prompt.count, contextLength: context.sequenceLength,
+        chunk: context.batchCapacity, maxTokens: request.maxTokens, stop: request.stop)
+      var text = ""
+      let end: Result<FinishReason, HybridError>
+      do throws(HybridError) {
+        // Nothing of the request before is left, whatever became of it.
+        context.clearMemory()
+        let sampler = try LlamaSampler(request.sampler)
+        end = .success(
+          try drive(
+            &generation, job: job, context: context, sampler: sampler, clock: &clock, text: &text))
+      } catch {
+        end = .failure(error)
+      }
+      conclude(job, generation: generation, clock: clock, end: end, text: text)
+    }
+
+    private var loadedAt: Moment? {
+      state.withLock { $0.loadedAt }
+    }
+
+    private func drive(
+      _ generation: inout Generation, job: EngineJob, context: borrowing LlamaContext,
+      sampler: borrowing LlamaSampler, clock: inout RunClock, text: inout String
+    ) throws(HybridError) -> FinishReason {
+      func handOut(_ piece: String) -> Bool {
+        if piece.isEmpty { return true }
+        clock.handedOut(at: time.now())
+        text += piece
+        return job.events.send(.text(piece)) != .closed
+      }
+
+      while true {
+        try failIfPast(job.request.deadline)
+        if abort.isRaised { return try stopped(&generation, handOut) }
+        switch generation.step {
+        case .prefill(let range, let wantsLogits):
+          context.clearBatch()
+          for place in range {
+            let isLast = wantsLogits && place == range.upperBound - 1
+            _ = context.addToBatch(
+              job.request.prompt[place], position: place, wantsLogits: isLast)
+          }
+          try decode(&generation, context)
+        case .decode(let token, let position):
+          context.clearBatch()
+          _ = context.addToBatch(token, position: position, wantsLogits: true)
+          try decode(&generation, context)
+        case .sample:
+          let token = context.sample(with: sampler)
+          clock.sampled(at: time.now())
+          let piece = token.map { context.model.piece(of: $0) } ?? []
+          let ends = token.map { context.model.endsGeneration($0) } ?? false
+          if !handOut(generation.sampled(token, piece: piece, endsGeneration: ends)) {
+            _ = generation.cancelled()
+          }
+        case .finish(let reason):
+          return reason
+        case .fail(let failure):
+          throw failed(failure)
+        }
+      }
+    }
+
+    private func decode(
+      _ generation: inout Generation, _ context: borrowing LlamaContext
+    ) throws(HybridError) {
+      let outcome = context.decode()
+      // Whoever raised the flag decides what it means; see the top of the loop.
+      if outcome != .aborted { generation.decoded(outcome) }
+    }
+
+    /// The abort flag was raised: by a cancel, or because the engine ends.
+    private func stopped(
+      _ generation: inout Generation, _ handOut: (String) -> Bool
+    ) throws(HybridError) -> FinishReason {
+      if let end = state.withLock({ $0.end }) { throw end }
+      _ = handOut(generation.cancelled())
+      return .cancelled
+    }
+
+    /// The request's own deadline, and those of the ones that wait behind it.
+    private func failIfPast(_ deadline: Moment?) throws(HybridError) {
+      let now = time.now()
+      let expired = state.withLock { state in
+        state.queue.removeExpired(at: now).compactMap { state.jobs.removeValue(forKey: $0) }
+      }
+      for job in expired { job.fail(Self.deadlineExceeded(while: "it waited for its turn")) }
+      if let deadline, deadline <= now {
+        throw Self.deadlineExceeded(while: "the local model worked on it")
+      }
+    }
+
+    private static func deadlineExceeded(while what: String) -> HybridError {
+      HybridError(
+        .deadlineExceeded, "the request's deadline passed while \(what)",
+        nextStep: "Allow more time, or ask for fewer tokens", side: .local)
+    }
+
+    private func failed(_ failure: Generation.Failure) -> HybridError {
+      let (what, outcome) =
+        switch failure {
+        case .decode(.noRoom): ("found no room in the context", "noRoom")
+        case .decode(.invalidBatch): ("refused its input", "invalidBatch")
+        case .decode(.failed(let code)): ("failed with code \(code)", "failed(\(code))")
+        case .decode(let outcome): ("ended unexpectedly", "\(outcome)")
+        case .noToken: ("computed no numbers", "notANumber")
+        }
+      return HybridError(
+        .decodeFailed, "the local model \(what) in the middle of the answer",
+        nextStep: "Ask again; if it recurs, check that the model file is whole",
+        details: ["outcome": .string(outcome), "reason": .optional(LlamaLog.takeError())],
+        side: .local)
+    }
+
+    private func conclude(
+      _ job: EngineJob, generation: Generation, clock: RunClock,
+      end: Result<FinishReason, HybridError>, text: String
+    ) {
+      let timings = clock.timings(at: time.now())
+      state.withLock { state in
+        state.jobs[job.id] = nil
+        state.queue.finishRunning()
+        state.meter.record(
+          promptTokens: generation.processed, prefill: timings.prefill ?? .zero,
+          generatedTokens: generation.generated, decode: timings.decode ?? .zero)
+      }
+      switch end {
+      case .success(let reason):
+        job.finish(
+          Completion(
+            finishReason: reason, model: options.modelName,
+            usage: Usage(
+              promptTokens: generation.promptCount, cachedTokens: 0,
+              completionTokens: generation.generated, counted: true),
+            timings: timings, threads: options.context.threads))
+      case .failure(var error):
+        error.committed = !text.isEmpty
+        error.partialText = text.isEmpty ? nil : text
+        job.fail(error)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,237 @@
+#if LocalLlama
+  private import Dispatch
+  package import HybridCore
+  import Synchronization
+
+  /// A loaded model with the one thread that computes with it, and the line in front of it.
+  ///
+  /// The thread loads the model first, then serves the queue until it is shut down, and frees
+  /// everything at its end. Any thread may call the methods; none of them blocks.
+  package final class Engine: Sendable {
+    package struct Options: Sendable {
+      package var path: String
+      /// What answers call the model.
+      package var modelName: String
+      package var context: LlamaContext.Options
+      package var queueCapacity: Int
+
+      package init(
+        path: String, modelName: String, context: LlamaContext.Options, queueCapacity: Int
+      ) {
+        self.path = path
+        self.modelName = modelName
+        self.context = context
+        self.queueCapacity = queueCapacity
+      }
+    }
+
+    /// What is known once the model is loaded.
+    package struct Loaded: Sendable, Hashable {
+      /// The tokens that one sequence may hold.
+      package var contextLength: Int
+      package var at: Moment
+    }
+
+    struct State {
+      var queue: RequestQueue
+      var jobs: [RequestID: EngineJob] = [:]
+      var meter = SpeedMeter()
+      var nextNumber = 1
+      var loadedAt: Moment?
+      /// Why nothing more is accepted.
+      var end: HybridError?
+    }
+
+    let options: Options
+    let time: any TimeSource
+    let state: Mutex<State>
+    /// Read inside a running decode. Raised and lowered under `state`'s lock only, so that a cancel
+    /// that comes late cannot stop the next request.
+    let abort = AbortFlag()
+    let loading: LoadProgress
+
+    /// What the load came to. Waiting for it may be cancelled; the load goes on.
+    package let loaded = OneShot<Loaded>()
+    /// Set when the thread has ended and everything is freed.
+    package let ended = OneShot<Void>()
+
+    private let wake = DispatchSemaphore(value: 0)
+
+    /// Starts to load; returns at once.
+    ///
+    /// - Parameter onLoad: told on the engine's thread, before anyone who waits for `loaded`.
+    /// - Throws: `internal` when the system has no thread left.
+    package init(
+      options: Options, time: any TimeSource,
+      onLoad: @escaping @Sendable (Result<Loaded, HybridError>) -> Void = { _ in }
+    ) throws(HybridError) {
+      self.options = options
+      self.time = time
+      state = Mutex(State(queue: RequestQueue(capacity: options.queueCapacity)))
+      loading = LoadProgress(started: time.now())
+      try OwnThread.start { self.main(onLoad) }
+    }
+
+    // MARK: Any thread
+
+    /// Puts a request in the line.
+    ///
+    /// - Parameter onEnd: told once how it ended, nil for well, before the events end.
+    /// - Throws: `localBusy` when the line is full; the reason when the engine has ended.
+    package func submit(
+      _ request: EngineRequest, onEnd: @escaping @Sendable (ErrorCode?) -> Void = { _ in }
+    ) throws(HybridError) -> EngineJob {
+      let now = time.now()
+      let job = try state.withLock { state throws(HybridError) -> EngineJob in
+        if let end = state.end { throw end }
+        let id = RequestID(state.nextNumber)
+        let work = Work(
+          promptTokens: request.prompt.count,
+          mostOutputTokens: request.maxTokens ?? options.context.length - request.prompt.count)
+        switch state.queue.admit(.init(id: id, work: work, deadline: request.deadline)) {
+        case .admitted: break
+        case .full:
+          let wait = state.queue.expectedWait(at: now, by: state.meter)
+          throw HybridError(
+            .localBusy, "the local model's queue is full: \(state.queue.depth) requests",
+            nextStep: "Try again later, or allow a longer queue",
+            details: [
+              "queueDepth": .int(state.queue.depth), "queueCapacity": .int(state.queue.capacity),
+              "expectedWait": .seconds(wait),
+            ], side: .local)
+        }
+        state.nextNumber += 1
+        let job = EngineJob(
+          id: id, request: request, submitted: now,
+          onCancel: { [weak self] in self?.cancel(id) }, onEnd: onEnd)
+        state.jobs[id] = job
+        return job
+      }
+      wake.signal()
+      return job
+    }
+
+    /// Stops a request: at once where it waits, within one token where it runs. Ends with the finish
+    /// reason `cancelled`. Touches no other request; does nothing for one that has ended.
+    package func cancel(_ id: RequestID) {
+      let waiting = state.withLock { state -> EngineJob? in
+        switch state.queue.cancel(id) {
+        case .waiting: return state.jobs.removeValue(forKey: id)
+        case .running: abort.raise()
+        case .absent: break
+        }
+        return nil
+      }
+      waiting?.finish(unstarted(waiting))
+    }
+
+    package var queueStatus: QueueStatus {
+      let now = time.now()
+      return state.withLock { state in
+        QueueStatus(
+          depth: state.queue.depth, capacity: state.queue.capacity,
+          expectedWait: state.queue.expectedWait(at: now, by: state.meter))
+      }
+    }
+
+    /// How long the load will yet take; nil where it cannot be foretold.
+    package var remainingLoad: Duration? { loading.remaining(at: time.now()) }
+
+    /// Ends the engine: what runs or waits fails with `error`, then everything is freed.
+    package func shutDown(_ error: HybridError) {
+      let waiting = state.withLock { state -> [EngineJob] in
+        guard state.end == nil else { return [] }
+        state.end = error
+        abort.raise()
+        return state.queue.removeAll().compactMap { state.jobs.removeValue(forKey: $0) }
+      }
+      wake.signal()
+      for job in waiting { job.fail(error) }
+    }
+
+    /// The same, but only where nothing runs or waits.
+    ///
+    /// - Returns: how many do.
+    package func shutDownIfIdle(_ error: HybridError) -> Int {
+      let depth = state.withLock { state in
+        if state.queue.depth == 0, state.end == nil {
+          state.end = error
+          abort.raise()
+        }
+        return state.queue.depth
+      }
+      wake.signal()
+      return depth
+    }
+
+    private func unstarted(_ job: EngineJob?) -> Completion {
+      let now = time.now()
+      let received = job?.request.received ?? now
+      return Completion(
+        finishReason: .cancelled, model: options.modelName,
+        usage: Usage(promptTokens: 0, cachedTokens: 0, completionTokens: 0, counted: true),
+        timings: Timings(queue: now - received, total: now - received))
+    }
+
+    // MARK: The engine's thread
+
+    private func main(_ onLoad: @Sendable (Result<Loaded, HybridError>) -> Void) {
+      do throws(HybridError) {
+        // Freed when `serve` returns: the context first, then the model that it owns.
+        let context = try load()
+        let result = Loaded(contextLength: context.sequenceLength, at: time.now())
+        state.withLock { $0.loadedAt = result.at }
+        onLoad(.success(result))
+        loaded.set(.success(result))
+        serve(context)
+      } catch {
+        onLoad(.failure(error))
+        loaded.set(.failure(error))
+        shutDown(error)
+      }
+      // What the allocator still holds of a freed model would count against the container's limit.
+      LlamaLibrary.trimMemory()
+      ended.set(.success(()))
+    }
+
+    private func load() throws(HybridError) -> LlamaContext {
+      let model = try LlamaModel(path: options.path, part: .everything) { fraction in
+        loading.record(fraction)
+        return !abort.isRaised
+      }
+      let context = try LlamaContext(model: model, options: options.context, abort: abort)
+      try warmUp(context)
+      return context
+    }
+
+    /// Computes one token, so that the first request does not pay for what the first decode sets up.
+    private func warmUp(_ context: borrowing LlamaContext) throws(HybridError) {
+      context.clearBatch()
+      _ = context.addToBatch(context.model.beginningToken ?? 0, position: 0, wantsLogits: true)
+      let outcome = context.decode()
+      context.clearMemory()
+      if outcome == .done || outcome == .aborted { return }
+      throw HybridError(
+        .modelLoadFailed, "the model was loaded, and could not compute a token",
+        nextStep: "Check that the model file is whole",
+        details: ["outcome": .string("\(outcome)")], side: .local)
+    }
+
+    private func serve(_ context: consuming LlamaContext) {
+      while true {
+        let (next, isOver) = state.withLock { state -> (EngineJob?, Bool) in
+          if state.end != nil { return (nil, true) }
+          guard let ticket = state.queue.startNext(at: time.now()) else { return (nil, false) }
+          abort.lower()
+          return (state.jobs[ticket.id], false)
+        }
+        if isOver { return }
+        if let next {
+          run(next, on: context)
+        } else {
+          wake.wait()
+        }
+      }
+    }
+  }
+#endif

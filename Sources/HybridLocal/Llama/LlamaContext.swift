@@ -1,0 +1,137 @@
+#if LocalLlama
+  private import CHybridLlama
+  package import HybridCore
+
+  /// A model at work: its memory of the sequences, its batch and its compute threads.
+  ///
+  /// Belongs to one thread. Owns its model, so that it is always freed first.
+  @safe package struct LlamaContext: ~Copyable {
+    package struct Options: Sendable, Hashable {
+      /// Tokens over all sequences.
+      package var length: Int
+      /// The most tokens of one decode.
+      package var batch = 512
+      /// The most tokens computed at once within a decode.
+      package var microBatch = 512
+      package var sequences = 1
+      package var threads: ThreadCounts
+      package var flashAttention = FlashAttention.automatic
+
+      package init(length: Int, threads: ThreadCounts) {
+        self.length = length
+        self.threads = threads
+      }
+    }
+
+    package enum FlashAttention: Int32, Sendable, Hashable {
+      /// Where the model allows it.
+      case automatic = -1
+      case off = 0
+      case on = 1
+    }
+
+    // The only owner of the handle; `deinit` is the only free. The stored properties go after
+    // deinit's body: the context before the model and before the flag that it reads.
+    private let handle: OpaquePointer
+    package let model: LlamaModel
+    private let abort: AbortFlag
+
+    /// What one sequence may hold; may be more than was asked for, since llama.cpp rounds up.
+    package let sequenceLength: Int
+    /// The most tokens that one decode takes.
+    package let batchCapacity: Int
+
+    /// - Parameter abort: read many times during a decode; once raised, the decode ends `aborted`.
+    /// - Throws: `modelLoadFailed`.
+    package init(
+      model: consuming LlamaModel, options: Options, abort: AbortFlag
+    ) throws(HybridError) {
+      // The context keeps the pointer, and this struct keeps the flag until the context is freed.
+      let created = unsafe model.withHandle { model in
+        unsafe hybrid_llama_context_create(
+          model, UInt32(clamping: options.length), UInt32(clamping: options.batch),
+          UInt32(clamping: options.microBatch), UInt32(clamping: options.sequences),
+          Int32(clamping: options.threads.decode), Int32(clamping: options.threads.prefill),
+          options.flashAttention.rawValue,
+          { flag in
+            guard let flag = unsafe flag else { return false }
+            return unsafe Unmanaged<AbortFlag>.fromOpaque(flag).takeUnretainedValue().isRaised
+          }, Unmanaged.passUnretained(abort).toOpaque())
+      }
+      guard let created = unsafe created else {
+        throw HybridError(
+          .modelLoadFailed, "llama.cpp could not make a context of \(options.length) tokens",
+          nextStep: "Ask for a shorter context, or free memory",
+          details: [
+            "contextLength": .int(options.length), "reason": .optional(LlamaLog.takeError()),
+          ], side: .local)
+      }
+      unsafe handle = created
+      self.model = model
+      self.abort = abort
+      // llama.h: "it is recommended to query the actual values using these functions. In some cases
+      // the requested values … may differ from the actual values used by the context".
+      sequenceLength = Int(unsafe hybrid_llama_context_sequence_length(created))
+      batchCapacity = Int(unsafe hybrid_llama_context_batch(created))
+    }
+
+    deinit {
+      unsafe hybrid_llama_context_free(handle)
+    }
+
+    /// Changes the threads of the next decodes, up to the greater of those at the start.
+    package func setThreads(_ threads: ThreadCounts) {
+      unsafe hybrid_llama_context_set_threads(
+        handle, Int32(clamping: threads.decode), Int32(clamping: threads.prefill))
+    }
+
+    /// Starts a batch anew.
+    package func clearBatch() {
+      unsafe hybrid_llama_batch_clear(handle)
+    }
+
+    /// - Returns: false when the batch is full, or the token or the sequence does not exist.
+    package func addToBatch(
+      _ token: Token, position: Int, sequence: Int = 0, wantsLogits: Bool
+    ) -> Bool {
+      unsafe hybrid_llama_batch_add(
+        handle, token, Int32(clamping: position), Int32(clamping: sequence), wantsLogits)
+    }
+
+    /// Computes the batch. Blocks the thread: about 3 ms a prompt token and 7 ms a generated one
+    /// for 135 million parameters on two cores, in proportion for others.
+    package func decode() -> DecodeOutcome {
+      DecodeOutcome(code: unsafe hybrid_llama_decode(handle))
+    }
+
+    /// Forgets all sequences. Costs microseconds: the cells are marked, not wiped.
+    package func clearMemory() {
+      unsafe hybrid_llama_memory_clear(handle)
+    }
+
+    /// Forgets a sequence from a position on.
+    ///
+    /// - Returns: false where the model's memory cannot (recurrent and sliding-window models): it
+    ///   must be cleared and filled again.
+    package func truncate(sequence: Int = 0, from position: Int) -> Bool {
+      unsafe hybrid_llama_memory_remove(
+        handle, Int32(clamping: sequence), Int32(clamping: position), -1)
+    }
+
+    /// The tokens of a sequence that are in memory.
+    package func count(ofSequence sequence: Int = 0) -> Int {
+      Int(unsafe hybrid_llama_memory_last_position(handle, Int32(clamping: sequence))) + 1
+    }
+
+    /// The next token after the batch's entry `index`, which must have asked for logits; −1: the
+    /// last entry.
+    ///
+    /// - Returns: nil when the logits are no numbers.
+    package func sample(with sampler: borrowing LlamaSampler, after index: Int = -1) -> Token? {
+      let token = unsafe sampler.withHandle { sampler in
+        unsafe hybrid_llama_sample(sampler, handle, Int32(clamping: index))
+      }
+      return token < 0 ? nil : token
+    }
+  }
+#endif
