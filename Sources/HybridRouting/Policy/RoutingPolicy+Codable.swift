@@ -5,7 +5,7 @@ import HybridCore
 extension RoutingPolicy: Codable {
   private enum Key: String, CodingKey, CaseIterable {
     case preference, localStandIns, reservedOutputTokens, fallbackOnFailure, fallbackOnRefusal
-    case fallbackOnTLSFailure, tagsAllowedRemote, limits, patience, maxLocalWait
+    case fallbackOnTLSFailure, tagsAllowedRemote, limits, patience, maxLocalWait, failures
   }
 
   public init(from decoder: any Decoder) throws {
@@ -21,6 +21,9 @@ extension RoutingPolicy: Codable {
     try fields.read(.limits, into: &limits)
     try fields.readSeconds(.patience, into: &patience)
     try fields.readSeconds(.maxLocalWait, into: &maxLocalWait)
+    var changed = FailureTableFields(failures)
+    try fields.read(.failures, into: &changed)
+    failures = changed.table
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -35,10 +38,11 @@ extension RoutingPolicy: Codable {
     try fields.encode(limits, forKey: .limits)
     try fields.encode(patience.inSeconds, forKey: .patience)
     try fields.encode(maxLocalWait.inSeconds, forKey: .maxLocalWait)
+    if failures != .standard { try fields.encode(FailureTableFields(failures), forKey: .failures) }
   }
 }
 
-extension RoutingPolicy.TimeLimits: Codable {
+extension RoutingPolicy.GatewayLimits: Codable {
   private enum Key: String, CodingKey, CaseIterable {
     case connect, firstByte, idle, total
   }
@@ -46,8 +50,7 @@ extension RoutingPolicy.TimeLimits: Codable {
   public init(from decoder: any Decoder) throws {
     self.init()
     let fields = try StrictFields<Key>(decoder)
-    var connectLimit = Duration.zero
-    if try fields.readSeconds(.connect, into: &connectLimit) { connect = connectLimit }
+    connect = try fields.readSeconds(.connect)
     try fields.readSeconds(.firstByte, into: &firstByte)
     try fields.readSeconds(.idle, into: &idle)
     try fields.readSeconds(.total, into: &total)

@@ -27,7 +27,7 @@ public struct RoutingPolicy: Sendable, Hashable {
   /// Tags whose requests may leave the machine. Empty: a request with any tag stays.
   public var tagsAllowedRemote: Set<SensitivityTag>
 
-  public var limits: TimeLimits
+  public var limits: GatewayLimits
 
   /// The longest wait between two tries of the gateway while the local side could take the request.
   public var patience: Duration
@@ -37,12 +37,17 @@ public struct RoutingPolicy: Sendable, Hashable {
   /// first byte.
   public var maxLocalWait: Duration
 
+  /// What is done about each failure. The rows hold whatever the policy says elsewhere; the
+  /// `fallbackOn…` flags answer those that ask for them.
+  public var failures: FailureTable
+
   public init(
     preference: Preference = .preferLocal, localStandIns: [String] = [],
     reservedOutputTokens: Int = 512, fallbackOnFailure: Bool = true,
     fallbackOnRefusal: Bool = false, fallbackOnTLSFailure: Bool = false,
-    tagsAllowedRemote: Set<SensitivityTag> = [], limits: TimeLimits = TimeLimits(),
-    patience: Duration = .seconds(2), maxLocalWait: Duration = .seconds(30)
+    tagsAllowedRemote: Set<SensitivityTag> = [], limits: GatewayLimits = GatewayLimits(),
+    patience: Duration = .seconds(2), maxLocalWait: Duration = .seconds(30),
+    failures: FailureTable = .standard
   ) {
     self.preference = preference
     self.localStandIns = localStandIns
@@ -54,11 +59,13 @@ public struct RoutingPolicy: Sendable, Hashable {
     self.limits = limits
     self.patience = patience
     self.maxLocalWait = maxLocalWait
+    self.failures = failures
   }
 
   /// How long the parts of a gateway call may take.
-  public struct TimeLimits: Sendable, Hashable {
-    /// Name look-up, connection and TLS together. nil: ``connect(hasLocalSide:)`` chooses.
+  public struct GatewayLimits: Sendable, Hashable {
+    /// Name look-up, connection and TLS together. nil: 1.5 s where a local side could take over, 5 s
+    /// for a gateway alone.
     public var connect: Duration?
 
     /// From the request sent to the first byte of its answer.
@@ -80,9 +87,16 @@ public struct RoutingPolicy: Sendable, Hashable {
       self.total = total
     }
 
-    /// The limit on connecting: as set, else 1.5 s where a local side could take over, 5 s alone.
+    /// The limit on connecting, where it is left open by whether a local side could take over.
     public func connect(hasLocalSide: Bool) -> Duration {
       connect ?? (hasLocalSide ? .milliseconds(1500) : .seconds(5))
+    }
+
+    /// The limits of one call.
+    public func timeLimits(hasLocalSide: Bool) -> TimeLimits {
+      TimeLimits(
+        connect: connect(hasLocalSide: hasLocalSide), firstByte: firstByte, idle: idle,
+        total: total)
     }
   }
 }

@@ -1,18 +1,12 @@
 import HybridCore
 
 /// The fields of one object that may be left out but not misspelt.
-struct StrictFields<Key: CodingKey & CaseIterable & RawRepresentable> where Key.RawValue == String {
+struct StrictFields<Key: CodingKey & CaseIterable> {
   private let container: KeyedDecodingContainer<Key>
 
   /// - Throws: `DecodingError` naming the first key that is not one of `Key`'s.
   init(_ decoder: any Decoder) throws {
-    let names = Key.allCases.map(\.rawValue)
-    let all = try decoder.container(keyedBy: AnyKey.self)
-    for key in all.allKeys where !names.contains(key.stringValue) {
-      throw DecodingError.dataCorruptedError(
-        forKey: key, in: all,
-        debugDescription: "unknown field; the fields here are \(names.joined(separator: ", "))")
-    }
+    try decoder.refuseUnknownKeys(known: Key.self)
     container = try decoder.container(keyedBy: Key.self)
   }
 
@@ -25,39 +19,24 @@ struct StrictFields<Key: CodingKey & CaseIterable & RawRepresentable> where Key.
   func readCount(_ key: Key, into value: inout Int) throws {
     guard container.contains(key) else { return }
     let count = try container.decode(Int.self, forKey: key)
-    guard count >= 0 else { throw refusal(key, "a count cannot be negative") }
+    guard count >= 0 else {
+      throw container.invalidField("must not be negative", forKey: key)
+    }
     value = count
   }
 
-  /// - Returns: false where the field was left out.
-  /// - Throws: `DecodingError` for a negative number of seconds, or one beyond a hundred years.
-  @discardableResult
-  func readSeconds(_ key: Key, into value: inout Duration) throws -> Bool {
-    guard container.contains(key) else { return false }
+  /// - Throws: `DecodingError` for a negative number of seconds, or for more than a hundred years.
+  func readSeconds(_ key: Key, into value: inout Duration) throws {
+    if let seconds = try readSeconds(key) { value = seconds }
+  }
+
+  /// - Returns: nil where the field was left out.
+  func readSeconds(_ key: Key) throws -> Duration? {
+    guard container.contains(key) else { return nil }
     let seconds = try container.decode(Double.self, forKey: key)
     guard (0...3_155_760_000).contains(seconds) else {
-      throw refusal(key, "seconds, from 0 up to a hundred years, are expected here")
+      throw container.invalidField("must be seconds, from 0 up to a hundred years", forKey: key)
     }
-    value = .seconds(seconds)
-    return true
-  }
-
-  private func refusal(_ key: Key, _ why: String) -> DecodingError {
-    .dataCorruptedError(forKey: key, in: container, debugDescription: why)
-  }
-
-  private struct AnyKey: CodingKey {
-    let stringValue: String
-    let intValue: Int?
-
-    init(stringValue: String) {
-      self.stringValue = stringValue
-      intValue = nil
-    }
-
-    init(intValue: Int) {
-      stringValue = String(intValue)
-      self.intValue = intValue
-    }
+    return .seconds(seconds)
   }
 }

@@ -39,10 +39,14 @@ public struct ReasonText: Sendable {
 
   /// The row of `code`; for a code that no row knows, one that only repeats it.
   public static func of(_ code: ReasonCode) -> ReasonText {
-    table[code]
+    known(code)
       ?? ReasonText(
         code, meaning: code.rawValue, handling: "the request goes to the other side",
         nextStep: "see the details", remedy: { _ in "\(code.rawValue) did not apply" })
+  }
+
+  static func known(_ code: ReasonCode) -> ReasonText? {
+    table[code]
   }
 
   /// Every row, the checks in the order in which they are asked, then what is found only when run.
