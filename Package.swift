@@ -41,7 +41,9 @@ let package = Package(
       name: "HybridKit",
       dependencies: ["HybridCore", "HybridRouting", "HybridLocal", "HybridRemote"]),
     .target(name: "HybridTesting", dependencies: ["HybridKit"]),
-    .executableTarget(name: "hybrid", dependencies: ["HybridKit"]),
+    .executableTarget(
+      name: "hybrid",
+      dependencies: ["HybridCore", "HybridRouting", "HybridLocal", "HybridRemote", "HybridKit"]),
     .executableTarget(
       name: "LocalSpeed", dependencies: ["HybridKit"], path: "Benchmarks/LocalSpeed"),
 

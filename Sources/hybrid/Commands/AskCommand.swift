@@ -1,0 +1,77 @@
+internal import HybridCore
+internal import HybridKit
+
+extension Command {
+  /// The answer, as it comes.
+  static let ask = Command(
+    name: "ask", operand: "[PROMPT]",
+    summary: "answer a prompt, here or through a gateway",
+    examples: [
+      Example(line: #"hybrid ask "Why is the sky blue?""#, meaning: "on this machine if it can"),
+      Example(
+        line: #"git diff | hybrid ask -s "Write a commit message for this diff.""#,
+        meaning: "the prompt from a pipe"),
+      Example(
+        line: #"hybrid ask --gateway https://gateway.example/v1 --prefer remote "Hello""#,
+        meaning: "through a gateway, on this machine when it cannot be reached"),
+      Example(
+        line: #"hybrid ask --only local --json "Hello" | jq -r .text"#,
+        meaning: "never over the network, as JSON for a script"),
+      Example(
+        line: #"hybrid ask --messages chat.json "And in winter?""#,
+        meaning: "one more turn of a conversation"),
+    ],
+    notes: [
+      """
+      Without PROMPT, or with -, the prompt is read from stdin, as it is. The answer goes to stdout as
+      it comes, everything else to stderr. Ctrl-C once stops the answer and keeps what there is of it;
+      twice ends at once.
+      """
+    ],
+    groups: [.routing, .local, .gateway, .request, .output],
+    run: { invocation throws(HybridError) in
+      try await AskCommand(invocation).run()
+    })
+}
+
+private struct AskCommand {
+  let invocation: Invocation
+  let options: OutputOptions
+  let request: ChatRequest
+  let setup: ChatSetup
+
+  init(_ invocation: Invocation) throws(HybridError) {
+    self.invocation = invocation
+    options = try OutputOptions(invocation.arguments)
+    let wanted = try RequestOptions(invocation.arguments)
+    setup = try ChatSetup(invocation, for: wanted)
+    request = wanted.request(try PromptInput(invocation))
+  }
+
+  func run() async throws(HybridError) -> ExitCode {
+    invocation.signals.hold()
+    let stream = try await setup.chat.stream(request)
+    invocation.signals.whenInterrupted { stream.cancel() }
+
+    var printer = AnswerPrinter(options: options, appearance: invocation.console.appearance)
+    var code = ExitCode.done
+    do throws(HybridError) {
+      for try await event in stream {
+        try invocation.console.print(printer.lines(for: event))
+        if case .done(let answer) = event, answer.finishReason == .cancelled {
+          code = invocation.signals.received?.exitCode ?? .interrupted
+        }
+      }
+    } catch {
+      // Nobody reads on, so nobody needs the rest.
+      stream.cancel()
+      let signal = error.code == .cancelled ? invocation.signals.received : nil
+      code = signal?.exitCode ?? ExitCode(error)
+      if error.code != .outputClosed {
+        try invocation.console.print(printer.lines(for: error, command: .ask))
+      }
+    }
+    await setup.close()
+    return code
+  }
+}

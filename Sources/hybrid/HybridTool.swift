@@ -1,0 +1,115 @@
+internal import HybridCore
+
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#else
+  private import Darwin
+#endif
+
+/// The command line tool.
+@main
+struct HybridTool {
+  let environment: Environment
+  let signals: SignalWatch
+  let closedStreams: Set<StandardStream>
+
+  static func main() async {
+    let closedStreams = StandardStream.fillGaps()
+    // Before anything starts a thread.
+    let signals = SignalWatch.start()
+    let tool = HybridTool(
+      environment: .current(), signals: signals, closedStreams: closedStreams)
+    exit(await tool.run().rawValue)
+  }
+
+  func run() async -> ExitCode {
+    do throws(HybridError) {
+      return try await run(ProgramArguments.read())
+    } catch {
+      return report(error, command: nil, arguments: [])
+    }
+  }
+
+  private func run(_ arguments: [String]) async throws(HybridError) -> ExitCode {
+    let console = Console(appearance: appearance(.auto))
+    guard let first = arguments.first else {
+      throw .usage("no command", nextStep: "hybrid --help lists the commands")
+    }
+    switch first {
+    case "--help", "-h", "help":
+      try console.write(HelpText.overview)
+      return .done
+    case "--version":
+      try console.write(Versions.current.text)
+      return .done
+    default: break
+    }
+    let command: Command
+    do throws(HybridError) {
+      command = try Command.named(first)
+    } catch {
+      return report(error, command: nil, arguments: arguments)
+    }
+    do throws(HybridError) {
+      return try await run(command, Array(arguments.dropFirst()))
+    } catch {
+      return report(error, command: command, arguments: arguments)
+    }
+  }
+
+  private func run(_ command: Command, _ arguments: [String]) async throws(HybridError) -> ExitCode {
+    let parsed = try ArgumentParser(options: command.options).parse(arguments)
+    let color: ColorMode = try parsed.word(.color) ?? .auto
+    let console = Console(appearance: appearance(color))
+    if parsed.has(.help) {
+      try console.write(HelpText.of(command))
+      return .done
+    }
+    if closedStreams.contains(.output) {
+      throw HybridError(
+        .outputFailed, "stdout is closed, so the answer would reach nobody",
+        nextStep: "redirect it to a file or to /dev/null")
+    }
+    return try await command.run(
+      Invocation(
+        arguments: parsed, environment: environment, console: console, signals: signals))
+  }
+
+  /// Prints an error in the form that the arguments ask for, as far as they can be understood.
+  private func report(
+    _ error: HybridError, command: Command?, arguments: [String]
+  ) -> ExitCode {
+    if error.code == .outputClosed { return .outputClosed }
+    let options = OutputOptions(guessedFrom: arguments)
+    let appearance = appearance(options.color)
+    let lines = AnswerPrinter(options: options, appearance: appearance)
+      .lines(for: error, command: command)
+    // Where stdout fails too, its closing is the lesser news.
+    try? Console(appearance: appearance).print(lines)
+    return ExitCode(error)
+  }
+
+  private func appearance(_ color: ColorMode) -> Appearance {
+    Appearance(
+      mode: color, environment: environment,
+      outputIsTerminal: StandardStream.output.isTerminal,
+      errorIsTerminal: StandardStream.error.isTerminal)
+  }
+}
+
+/// The program's arguments as the system handed them over.
+enum ProgramArguments {
+  /// - Throws: `invalidText` for one that is not UTF-8, which would be changed without a word
+  ///   otherwise.
+  static func read() throws(HybridError) -> [String] {
+    var arguments: [String] = []
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+      guard let argument = unsafe CommandLine.unsafeArgv[index] else { continue }
+      let bytes = unsafe UnsafeRawBufferPointer(start: argument, count: strlen(argument))
+      try unsafe arguments.append(TextInput.decode(bytes, name: "argument \(index)"))
+    }
+    return arguments
+  }
+}

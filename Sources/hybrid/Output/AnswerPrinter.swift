@@ -1,0 +1,182 @@
+internal import HybridCore
+internal import HybridKit
+internal import HybridRouting
+
+/// What one event of an answer puts on stdout and on stderr.
+///
+/// Decides only; ``Console`` writes. So that what a pipe and a terminal get can be compared as text.
+struct AnswerPrinter: Sendable {
+  struct Lines: Sendable, Hashable {
+    var output = ""
+    /// Without their line ends.
+    var notes: [String] = []
+  }
+
+  let options: OutputOptions
+  let appearance: Appearance
+
+  /// Text that was printed, as far as the next line has to know it.
+  private var hasText = false
+  private var endsLine = true
+  private var withheld = ""
+
+  init(options: OutputOptions, appearance: Appearance) {
+    self.options = options
+    self.appearance = appearance
+  }
+
+  mutating func lines(for event: AnswerEvent) -> Lines {
+    switch options.format {
+    case .text: textLines(for: event)
+    case .json: jsonLines(for: event)
+    case .jsonLines: eventLines(for: event)
+    }
+  }
+
+  /// What ends the output when the answer does not come, or breaks off.
+  func lines(for error: HybridError, command: Command?) -> Lines {
+    switch options.format {
+    case .text:
+      var lines = Lines(output: withheld + lineEnd(after: withheld))
+      lines.notes = [
+        ErrorReport.text(error, command: command, isVerbose: isVerbose, appearance)
+      ]
+      return lines
+    case .json:
+      return Lines(output: line(["error": error.json]))
+    case .jsonLines:
+      var lines = Lines(output: withheld.isEmpty ? "" : delta(withheld))
+      lines.output += line(ErrorReport.event(error))
+      return lines
+    }
+  }
+
+  // MARK: Text
+
+  private mutating func textLines(for event: AnswerEvent) -> Lines {
+    var lines = Lines()
+    switch event {
+    case .plan(let plan):
+      if isVerbose { lines.notes = [note(PlanReport.summary(plan))] }
+    case .attempt(let attempt):
+      if isVerbose { lines.notes = [note(ErrorReport.attempt(attempt))] }
+    case .fallback(let from, let to, let reason):
+      if tells {
+        lines.notes = [
+          note("\(from.rawValue) failed (\(ClosingLine.reason(reason))); asking \(to.rawValue)")
+        ]
+      }
+    case .text(let text):
+      if options.streams {
+        lines.output = shown(text)
+      } else {
+        withheld += text
+      }
+    case .reasoning(let text):
+      // Whole lines would make it wait; it is only shown to who asked for everything.
+      if isVerbose { lines.notes = [note(text)] }
+    case .toolCall(let call):
+      lines.notes = [shownNote("tool call: \(call.name)(\(call.arguments))")]
+    case .done(let answer):
+      lines.output = shown(withheld)
+      withheld = ""
+      lines.output += lineEnd(after: "")
+      if options.verbosity != .quiet { lines.notes += remarks(on: answer) }
+      if tells { lines.notes.append(appearance.dim(ClosingLine.of(answer))) }
+    }
+    return lines
+  }
+
+  /// What keeps a cut answer from looking complete.
+  private func remarks(on answer: Answer) -> [String] {
+    let remark: String
+    switch answer.finishReason {
+    case .cancelled: remark = "interrupted: the answer is not complete"
+    case .length: remark = "cut off at the most tokens allowed; --max-tokens sets that"
+    case .contextFull: remark = "cut off: the context is full; --context sets its length"
+    case .contentFilter: remark = "cut off by the gateway's content filter"
+    default: return []
+    }
+    return [appearance.yellow(remark)]
+  }
+
+  private mutating func shown(_ text: String) -> String {
+    guard let last = text.last else { return "" }
+    hasText = true
+    endsLine = last.isNewline
+    return appearance.outputIsTerminal ? TerminalText.harmless(text) : text
+  }
+
+  /// A shell's prompt, and a file's last line, want an ended line.
+  private func lineEnd(after text: String) -> String {
+    if let last = text.last { return last.isNewline ? "" : "\n" }
+    return hasText && !endsLine ? "\n" : ""
+  }
+
+  private func note(_ text: String) -> String { appearance.dim(shownNote(text)) }
+
+  private func shownNote(_ text: String) -> String {
+    appearance.errorIsTerminal ? TerminalText.harmless(text) : text
+  }
+
+  private var isVerbose: Bool { options.verbosity == .verbose }
+
+  /// Whether stderr says where the answer came from.
+  private var tells: Bool {
+    isVerbose || (options.verbosity == .normal && appearance.errorIsTerminal)
+  }
+
+  // MARK: JSON
+
+  private func jsonLines(for event: AnswerEvent) -> Lines {
+    if case .done(let answer) = event { Lines(output: line(answer.json)) } else { Lines() }
+  }
+
+  private mutating func eventLines(for event: AnswerEvent) -> Lines {
+    if case .text(let text) = event, !options.streams {
+      withheld += text
+      return Lines()
+    }
+    var lines = Lines()
+    if case .done = event, !withheld.isEmpty {
+      lines.output = delta(withheld)
+      withheld = ""
+    }
+    lines.output += line(event.json)
+    return lines
+  }
+
+  private func delta(_ text: String) -> String { line(AnswerEvent.text(text).json) }
+
+  private func line(_ value: JSONValue) -> String {
+    JSONOutput.line(value, isTerminal: appearance.outputIsTerminal)
+  }
+}
+
+extension AnswerEvent {
+  /// The event as one line of `--jsonl`.
+  var json: JSONValue {
+    switch self {
+    case .plan(let plan): plan.json.asEvent("plan")
+    case .attempt(let attempt): attempt.json.asEvent("attempt")
+    case .fallback(let from, let to, let reason):
+      [
+        "event": "fallback", "from": .string(from.rawValue), "to": .string(to.rawValue),
+        "reason": reason.json,
+      ]
+    case .text(let text): ["event": "delta", "text": .string(text)]
+    case .reasoning(let text): ["event": "reasoning", "text": .string(text)]
+    case .toolCall(let call): call.json.asEvent("toolCall")
+    case .done(let answer): answer.json.asEvent("done")
+    }
+  }
+}
+
+extension JSONValue {
+  /// An object's members after the event's name.
+  func asEvent(_ name: String) -> JSONValue {
+    var event: JSONObject = ["event": .string(name)]
+    for member in object?.members ?? [] { event[member.key] = member.value }
+    return .object(event)
+  }
+}
