@@ -35,9 +35,12 @@ struct HybridTool {
   private func run(_ arguments: [String]) async throws(HybridError) -> ExitCode {
     let console = Console(appearance: appearance(.auto))
     guard let first = arguments.first else {
-      throw .usage("no command", nextStep: "hybrid --help lists the commands")
+      throw .usage("no command", nextStep: "see hybrid --help")
     }
     switch first {
+    case "help" where arguments.count > 1:
+      try console.write(HelpText.of(Command.named(arguments[1])))
+      return .done
     case "--help", "-h", "help":
       try console.write(HelpText.overview)
       return .done
@@ -59,7 +62,8 @@ struct HybridTool {
     }
   }
 
-  private func run(_ command: Command, _ arguments: [String]) async throws(HybridError) -> ExitCode {
+  private func run(_ command: Command, _ arguments: [String]) async throws(HybridError) -> ExitCode
+  {
     let parsed = try ArgumentParser(options: command.options).parse(arguments)
     let color: ColorMode = try parsed.word(.color) ?? .auto
     let console = Console(appearance: appearance(color))

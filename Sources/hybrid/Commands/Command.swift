@@ -13,7 +13,7 @@ struct Command: Sendable {
   /// One line for the overview.
   let summary: String
   let examples: [Example]
-  /// What the summary leaves out.
+  /// What the summary leaves out, a paragraph each.
   var notes: [String] = []
   let groups: [OptionGroup]
   let run: @Sendable (Invocation) async throws(HybridError) -> ExitCode
@@ -24,7 +24,7 @@ struct Command: Sendable {
     "hybrid \(name)" + (groups.isEmpty ? "" : " [options]") + (operand.map { " \($0)" } ?? "")
   }
 
-  static let all: [Command] = [.ask, .plan]
+  static let all: [Command] = [.ask, .plan, .explain]
 
   /// - Throws: `usage` with the nearest name.
   static func named(_ name: String) throws(HybridError) -> Command {

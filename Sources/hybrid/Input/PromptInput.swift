@@ -27,8 +27,8 @@ struct PromptInput: Sendable {
       }
     if system != nil, file?.messages.contains(where: { $0.role == .system }) == true {
       throw .usage(
-        "--system, and the messages file has a system message too", nextStep: "leave one of them out"
-      )
+        "--system is given, and the messages file has a system message too",
+        nextStep: "leave one of them out")
     }
     prompt = try Self.prompt(operand, isNeeded: path == nil)
     if let prompt, prompt.allSatisfy(\.isWhitespace) {

@@ -46,10 +46,11 @@ enum HelpText {
   private static func lines(of options: [Option], width: Int) -> String {
     options.map { option in
       let help = option.help + (option.isRepeatable ? " (repeatable)" : "")
+      let text = wrapped(help, indent: width + 4).drop { $0 == " " }
       // A long signature stands on a line of its own.
       return option.signature.count <= width
-        ? "  \(padded(option.signature, width))  \(help)"
-        : "  \(option.signature)\n  \(padded("", width))  \(help)"
+        ? "  \(padded(option.signature, width))  \(text)"
+        : "  \(option.signature)\n  \(padded("", width))  \(text)"
     }
     .joined(separator: "\n")
   }
@@ -58,6 +59,20 @@ enum HelpText {
     "Exit codes:\n"
       + ExitCode.meanings.map { "  \(padded("\($0.code.rawValue)", 3))  \($0.meaning)" }
       .joined(separator: "\n")
+  }
+
+  /// Broken between words so that no line is longer than 80 characters.
+  static func wrapped(_ text: String, indent: Int) -> String {
+    var lines: [String] = []
+    for word in text.split(separator: " ") {
+      if let last = lines.last, indent + last.count + 1 + word.count <= 80 {
+        lines[lines.count - 1] += " \(word)"
+      } else {
+        lines.append(String(word))
+      }
+    }
+    let margin = String(repeating: " ", count: indent)
+    return lines.map { margin + $0 }.joined(separator: "\n")
   }
 
   private static func padded(_ text: String, _ width: Int) -> String {

@@ -31,7 +31,8 @@ struct OutputOptions: Sendable, Hashable {
       format = .jsonLines
     }
     if options.contains("-v") || options.contains(Option.verbose.spelling) { verbosity = .verbose }
-    color = options.compactMap { ColorMode(rawValue: String($0.dropFirst("--color=".count))) }.last
+    color =
+      options.compactMap { ColorMode(rawValue: String($0.dropFirst("--color=".count))) }.last
       ?? .auto
   }
 

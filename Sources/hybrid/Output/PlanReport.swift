@@ -13,7 +13,8 @@ enum PlanReport {
   /// All of it, a check a line.
   static func text(_ plan: RoutingPlan) -> String {
     var lines = ["would run on: \(plan.ranOn?.rawValue ?? "nowhere")"]
-    lines.append("reason:       \(plan.reason.map { "\($0.message) [\($0.code.rawValue)]" } ?? "–")")
+    let reason = plan.reason.map { "\($0.message) [\($0.code.rawValue)]" }
+    lines.append("reason:       \(reason ?? "–")")
     lines.append("prompt:       \(prompt(plan))")
     lines.append("fallback:     \(plan.fallback?.rawValue ?? "–")")
     if let other = plan.counterfactual { lines.append("otherwise:    \(other)") }
@@ -24,7 +25,10 @@ enum PlanReport {
 
   private static func prompt(_ plan: RoutingPlan) -> String {
     let tokens =
-      plan.promptTokens.map { "\($0.count) tokens\($0.isCounted ? "" : " (estimated)")" }
+      plan.promptTokens.map { length in
+        "\(length.count) token\(length.count == 1 ? "" : "s")"
+          + (length.isCounted ? "" : " (estimated)")
+      }
       ?? "unknown length"
     let context = plan.contextLength.map { " of \($0)" } ?? ""
     return "\(tokens) + \(plan.reservedOutputTokens) for the answer\(context)"
