@@ -1,0 +1,170 @@
+/// Statements.
+extension JinjaInterpreter {
+  /// How a run of statements ended.
+  enum Flow {
+    /// At its end.
+    case finished
+    /// At a `break`.
+    case leaveLoop
+    /// At a `continue`.
+    case nextTurn
+  }
+
+  func run(_ statements: [JinjaStatement], in scope: JinjaScope) throws(TemplateError) -> Flow {
+    for statement in statements {
+      line = statement.line
+      let flow: Flow
+      switch statement.kind {
+      case .text(let text):
+        try spend(1)
+        try emit(text)
+        continue
+      case .output(let expression):
+        try emit(try text(of: try evaluate(expression, in: scope)))
+        continue
+      case .set(let target, let expression):
+        try assign(try evaluate(expression, in: scope), to: target, in: scope)
+        continue
+      case .leaveLoop: return .leaveLoop
+      case .nextTurn: return .nextTurn
+      default:
+        try enter()
+        defer { leave() }
+        flow = try runBlock(statement, in: scope)
+      }
+      if flow != .finished { return flow }
+    }
+    return .finished
+  }
+
+  private func runBlock(
+    _ statement: JinjaStatement, in scope: JinjaScope
+  ) throws(TemplateError) -> Flow {
+    switch statement.kind {
+    case .branch(let branches, let otherwise):
+      // No scope of its own: what is set in a branch stays set behind it.
+      for branch in branches where try evaluate(branch.condition, in: scope).isTrue {
+        return try run(branch.body, in: scope)
+      }
+      return try run(otherwise, in: scope)
+    case .loop(let loop):
+      let sequence = try evaluate(loop.sequence, in: scope)
+      return try runLoop(loop, over: sequence, depth: 0, in: scope)
+    case .setBlock(let target, let filters, let body):
+      let text = try capture { () throws(TemplateError) in
+        _ = try run(body, in: JinjaScope(parent: scope))
+      }
+      try assign(try apply(filters, to: .string(text), in: scope), to: target, in: scope)
+    case .filterBlock(let filters, let body):
+      let text = try capture { () throws(TemplateError) in
+        _ = try run(body, in: JinjaScope(parent: scope))
+      }
+      try emit(try self.text(of: try apply(filters, to: .string(text), in: scope)))
+    case .with(let pairs, let body):
+      let inner = JinjaScope(parent: scope)
+      for pair in pairs {
+        try assign(try evaluate(pair.value, in: scope), to: pair.target, in: inner)
+      }
+      return try run(body, in: inner)
+    case .macro(let macro):
+      scope.set(macro.name, to: .callable(.macro(JinjaMacro(macro, scope: scope))))
+    case .call(let body, let callee):
+      try runCallBlock(body, callee: callee, in: scope)
+    case .generation(let body):
+      _ = try run(body, in: JinjaScope(parent: scope))
+    case .text, .output, .set, .leaveLoop, .nextTurn: break
+    }
+    return .finished
+  }
+
+  private func runCallBlock(
+    _ body: JinjaMacroStatement, callee: JinjaExpression, in scope: JinjaScope
+  ) throws(TemplateError) {
+    guard case .call(let function, let arguments) = callee.kind else { return }
+    let value = try evaluate(function, in: scope)
+    var evaluated = try evaluate(arguments, in: scope)
+    let caller = JinjaMacro(body, scope: scope)
+    evaluated.keywords.append((TemplateString("caller"), .callable(.macro(caller))))
+    try emit(try text(of: try call(value, evaluated)))
+  }
+
+  private func apply(
+    _ filters: [JinjaFilterUse], to value: JinjaValue, in scope: JinjaScope
+  ) throws(TemplateError) -> JinjaValue {
+    var value = value
+    for filter in filters { value = try apply(filter, to: value, in: scope) }
+    return value
+  }
+
+  // MARK: Loops
+
+  func runLoop(
+    _ statement: JinjaLoopStatement, over sequence: JinjaValue, depth: Int, in scope: JinjaScope
+  ) throws(TemplateError) -> Flow {
+    guard let iterator = JinjaIterator(sequence) else {
+      throw fail("a value of type \(sequence.typeName) cannot be looped over")
+    }
+    let loop = makeLoop(statement, iterator: iterator, depth: depth, scope: scope)
+    var isEmpty = true
+    while let item = try loop.advance() {
+      isEmpty = false
+      try spend(1)
+      // Each turn starts afresh: what is set in one is gone in the next.
+      let inner = JinjaScope(parent: scope)
+      if let symbol = symbols.symbol("loop") { inner.set(symbol, to: .loop(loop)) }
+      try assign(item, to: statement.target, in: inner)
+      if try run(statement.body, in: inner) == .leaveLoop { break }
+    }
+    return isEmpty ? try run(statement.otherwise, in: JinjaScope(parent: scope)) : .finished
+  }
+
+  private func makeLoop(
+    _ statement: JinjaLoopStatement, iterator: JinjaIterator, depth: Int, scope: JinjaScope
+  ) -> JinjaLoop {
+    var condition: ((JinjaValue) throws(TemplateError) -> Bool)?
+    if let expression = statement.condition {
+      condition = { item throws(TemplateError) in
+        let inner = JinjaScope(parent: scope)
+        try self.assign(item, to: statement.target, in: inner)
+        return try self.evaluate(expression, in: inner).isTrue
+      }
+    }
+    var recurse: ((JinjaValue, Int) throws(TemplateError) -> TemplateString)?
+    if statement.isRecursive {
+      recurse = { items, depth throws(TemplateError) in
+        try self.enter()
+        defer { self.leave() }
+        return try self.capture { () throws(TemplateError) in
+          _ = try self.runLoop(statement, over: items, depth: depth, in: scope)
+        }
+      }
+    }
+    return JinjaLoop(iterator: iterator, depth: depth, condition: condition, recurse: recurse)
+  }
+
+  // MARK: Assignment
+
+  func assign(
+    _ value: JinjaValue, to target: JinjaTarget, in scope: JinjaScope
+  ) throws(TemplateError) {
+    try spend(1)
+    switch target {
+    case .name(let symbol): scope.set(symbol, to: value)
+    case .attribute(let symbol, let name):
+      guard case .namespace(let namespace)? = scope.value(of: symbol) else {
+        throw fail("'\(symbols.name(of: symbol))' is no namespace, so nothing can be set in it")
+      }
+      namespace[name] = value
+    case .tuple(let targets):
+      guard let iterator = JinjaIterator(value) else {
+        throw fail("a value of type \(value.typeName) cannot be taken apart")
+      }
+      var items: [JinjaValue] = []
+      while items.count <= targets.count, let item = iterator.next() { items.append(item) }
+      guard items.count == targets.count else {
+        throw fail("\(targets.count) values expected on the right of an assignment")
+      }
+      for (target, item) in zip(targets, items) { try assign(item, to: target, in: scope) }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/// The variable `loop`: where a `for` stands.
+final class JinjaLoop {
+  let iterator: JinjaIterator
+  /// What decides which items take part, of `for … in … if condition`.
+  let condition: ((JinjaValue) throws(TemplateError) -> Bool)?
+  /// Runs the loop's body again over inner items, where it is marked `recursive`.
+  let recurse: ((JinjaValue, Int) throws(TemplateError) -> TemplateString)?
+  let depth: Int
+
+  private(set) var index = -1
+  private(set) var previous: JinjaValue?
+  private var item: JinjaValue?
+  /// Read ahead, for `loop.last` and `loop.nextitem`.
+  private var ahead: [JinjaValue] = []
+  private var length: Int?
+  /// What `loop.changed` was given last.
+  var lastChanged: JinjaValue?
+
+  init(
+    iterator: JinjaIterator, depth: Int,
+    condition: ((JinjaValue) throws(TemplateError) -> Bool)?,
+    recurse: ((JinjaValue, Int) throws(TemplateError) -> TemplateString)?
+  ) {
+    self.iterator = iterator
+    self.depth = depth
+    self.condition = condition
+    self.recurse = recurse
+    length = condition == nil ? iterator.count : nil
+  }
+
+  /// The length where it is known without looking.
+  var knownLength: Int? { length }
+
+  /// Moves to the next item.
+  func advance() throws(TemplateError) -> JinjaValue? {
+    guard let next = ahead.isEmpty ? try pull() : ahead.removeFirst() else { return nil }
+    index += 1
+    previous = item
+    item = next
+    return next
+  }
+
+  private func pull() throws(TemplateError) -> JinjaValue? {
+    while let next = iterator.next() {
+      if let condition, !(try condition(next)) { continue }
+      return next
+    }
+    return nil
+  }
+
+  /// The item after this one.
+  func peek() throws(TemplateError) -> JinjaValue? {
+    if let next = ahead.first { return next }
+    guard let next = try pull() else { return nil }
+    ahead.append(next)
+    return next
+  }
+
+  /// All items; reads to the end where nothing else tells.
+  func fullLength() throws(TemplateError) -> Int {
+    if let length { return length }
+    while let next = try pull() { ahead.append(next) }
+    let counted = index + 1 + ahead.count
+    length = counted
+    return counted
+  }
+}
+
+extension JinjaLoop {
+  /// An attribute of `loop`, nil where there is none of the name.
+  func attribute(_ name: String) throws(TemplateError) -> JinjaValue? {
+    switch name {
+    case "index": return .int(index + 1)
+    case "index0": return .int(index)
+    case "first": return .bool(index == 0)
+    case "last": return .bool(try peek() == nil)
+    case "length": return .int(try fullLength())
+    case "revindex": return .int(try fullLength() - index)
+    case "revindex0": return .int(try fullLength() - index - 1)
+    case "depth": return .int(depth + 1)
+    case "depth0": return .int(depth)
+    case "previtem": return previous ?? .undefined("the item before the first one")
+    case "nextitem": return try peek() ?? .undefined("the item after the last one")
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,118 @@
+/// An expression of a template.
+struct JinjaExpression: Sendable {
+  indirect enum Kind: Sendable {
+    case none
+    case bool(Bool)
+    case int(Int)
+    case float(Double)
+    case string(TemplateString)
+    case name(JinjaSymbol)
+    case list([JinjaExpression])
+    case tuple([JinjaExpression])
+    case dict([(key: JinjaExpression, value: JinjaExpression)])
+    /// `object.name`
+    case attribute(JinjaExpression, TemplateString)
+    /// `object[index]`
+    case item(JinjaExpression, JinjaExpression)
+    /// `object[start:stop:step]`
+    case slice(
+      JinjaExpression, start: JinjaExpression?, stop: JinjaExpression?, step: JinjaExpression?)
+    case call(JinjaExpression, JinjaCallArguments)
+    case filter(JinjaExpression, JinjaFilterUse)
+    case test(JinjaExpression, JinjaTestUse)
+    case negate(JinjaExpression)
+    case plus(JinjaExpression)
+    case arithmetic(JinjaArithmetic, JinjaExpression, JinjaExpression)
+    /// `a ~ b ~ c`
+    case concatenation([JinjaExpression])
+    /// `a < b <= c`, as in Python
+    case comparison(JinjaExpression, [(operation: JinjaComparison, operand: JinjaExpression)])
+    case and(JinjaExpression, JinjaExpression)
+    case or(JinjaExpression, JinjaExpression)
+    case not(JinjaExpression)
+    /// `value if condition else other`
+    case conditional(JinjaExpression, condition: JinjaExpression, otherwise: JinjaExpression?)
+  }
+
+  var kind: Kind
+  var line: Int
+  /// Levels of expressions in it, itself included.
+  var depth: Int
+}
+
+enum JinjaArithmetic: String, Sendable {
+  case add = "+"
+  case subtract = "-"
+  case multiply = "*"
+  case divide = "/"
+  case floorDivide = "//"
+  case modulo = "%"
+  case power = "**"
+}
+
+enum JinjaComparison: String, Sendable {
+  case equal = "=="
+  case notEqual = "!="
+  case less = "<"
+  case lessOrEqual = "<="
+  case greater = ">"
+  case greaterOrEqual = ">="
+  case isIn = "in"
+  case isNotIn = "not in"
+}
+
+/// Arguments as they stand in a call.
+struct JinjaCallArguments: Sendable {
+  var positional: [JinjaExpression] = []
+  var keywords: [(name: TemplateString, value: JinjaExpression)] = []
+  /// `*values`
+  var splat: JinjaExpression?
+  /// `**values`
+  var keywordSplat: JinjaExpression?
+}
+
+/// A filter by name; `implementation` is nil for one that does not exist here.
+///
+/// Jinja looks filters of an untaken branch up only when they run, and so do we.
+struct JinjaFilterUse: Sendable {
+  var name: String
+  var implementation: JinjaFilter?
+  var arguments: JinjaCallArguments
+  var line: Int
+}
+
+/// A test by name, as `JinjaFilterUse`.
+struct JinjaTestUse: Sendable {
+  var name: String
+  var implementation: JinjaTest?
+  var arguments: JinjaCallArguments
+  var line: Int
+}
+
+/// A variable's name, as its number in the template's table of names.
+struct JinjaSymbol: Hashable, Sendable {
+  var id: Int
+}
+
+/// All names of a template, each with its number.
+struct JinjaSymbolTable: Sendable {
+  private(set) var names: [String] = []
+  private var ids: [String: Int] = [:]
+
+  /// The symbol of a name, made where there is none yet.
+  mutating func intern(_ name: String) -> JinjaSymbol {
+    if let id = ids[name] { return JinjaSymbol(id: id) }
+    ids[name] = names.count
+    names.append(name)
+    return JinjaSymbol(id: names.count - 1)
+  }
+
+  /// The symbol of a name that the template mentions.
+  func symbol(_ name: String) -> JinjaSymbol? {
+    ids[name].map { JinjaSymbol(id: $0) }
+  }
+
+  func name(of symbol: JinjaSymbol) -> String {
+    names[symbol.id]
+  }
+}

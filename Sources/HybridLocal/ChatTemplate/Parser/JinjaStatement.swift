@@ -1,0 +1,62 @@
+/// A statement of a template.
+struct JinjaStatement: Sendable {
+  indirect enum Kind: Sendable {
+    case text(TemplateString)
+    case output(JinjaExpression)
+    case branch([JinjaBranch], otherwise: [JinjaStatement])
+    case loop(JinjaLoopStatement)
+    case set(JinjaTarget, JinjaExpression)
+    /// `{% set name | filters %} … {% endset %}`
+    case setBlock(JinjaTarget, [JinjaFilterUse], [JinjaStatement])
+    case with([(target: JinjaTarget, value: JinjaExpression)], [JinjaStatement])
+    case macro(JinjaMacroStatement)
+    /// `{% call(parameters) callee(arguments) %} … {% endcall %}`
+    case call(JinjaMacroStatement, JinjaExpression)
+    /// `{% filter name %} … {% endfilter %}`
+    case filterBlock([JinjaFilterUse], [JinjaStatement])
+    /// `{% generation %} … {% endgeneration %}`: marks what a model wrote, changes no text
+    case generation([JinjaStatement])
+    case leaveLoop
+    case nextTurn
+  }
+
+  var kind: Kind
+  var line: Int
+}
+
+/// One `if` or `elif`.
+struct JinjaBranch: Sendable {
+  var condition: JinjaExpression
+  var body: [JinjaStatement]
+}
+
+/// What can be assigned to.
+indirect enum JinjaTarget: Sendable {
+  case name(JinjaSymbol)
+  /// `namespace.name`
+  case attribute(JinjaSymbol, TemplateString)
+  case tuple([JinjaTarget])
+}
+
+struct JinjaLoopStatement: Sendable {
+  var target: JinjaTarget
+  var sequence: JinjaExpression
+  /// `for … in … if condition`
+  var condition: JinjaExpression?
+  var isRecursive: Bool
+  var body: [JinjaStatement]
+  var otherwise: [JinjaStatement]
+}
+
+/// A macro, or the nameless one that a call block hands to its callee.
+struct JinjaMacroStatement: Sendable {
+  var name: JinjaSymbol
+  var parameters: [JinjaSymbol]
+  /// Defaults of the last parameters.
+  var defaults: [JinjaExpression]
+  var body: [JinjaStatement]
+  /// The body mentions `caller`, `varargs`, `kwargs`: only then does a call accept what fills them.
+  var usesCaller = false
+  var usesVarargs = false
+  var usesKwargs = false
+}

@@ -1,0 +1,51 @@
+/// Limits of one render, so that a hostile template costs milliseconds and not the service.
+///
+/// A step is one expression, statement or loop turn, or 64 bytes of text moved, or one element of a
+/// collection built. Steps bound the time: no clock is read, so the same render always ends the same.
+package struct TemplateBudget: Equatable, Sendable {
+  /// One of the limits.
+  package enum Limit: Equatable, Sendable {
+    /// Steps of a render.
+    case steps
+    /// Bytes of one string, the output included.
+    case size
+    /// Nesting of the source, or of calls and blocks while rendering.
+    case nesting
+    /// Bytes of the template's source.
+    case source
+  }
+
+  /// Steps of a render.
+  package var steps: Int
+  /// Bytes of UTF-8 that the output, or any string on the way, may have.
+  package var size: Int
+  /// Levels of statements and expressions being evaluated inside one another.
+  package var nesting: Int
+
+  package init(steps: Int, size: Int = 16 << 20, nesting: Int = 400) {
+    self.steps = steps
+    self.size = size
+    self.nesting = nesting
+  }
+
+  /// Levels of nesting in the source of one expression, and of blocks.
+  static let sourceNesting = 100
+  /// Bytes of source. The largest of the 70 templates that llama.cpp ships has 17 kB.
+  static let sourceSize = 1 << 20
+
+  /// The default for a conversation of `messages` messages and `bytes` bytes of text.
+  package static func standard(messages: Int, bytes: Int) -> TemplateBudget {
+    TemplateBudget(steps: 200_000 + 2_000 * messages + bytes / 2)
+  }
+}
+
+extension TemplateBudget.Limit: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .steps: "steps"
+    case .size: "size"
+    case .nesting: "nesting"
+    case .source: "the length of its source"
+    }
+  }
+}

@@ -1,0 +1,101 @@
+/// A variable that a template is given.
+package indirect enum TemplateValue: Sendable {
+  case none
+  case bool(Bool)
+  case int(Int)
+  case float(Double)
+  case string(String, origin: TextOrigin)
+  case list([TemplateValue])
+  case dict([(key: String, value: TemplateValue)])
+
+  /// Text of the conversation.
+  package static func content(_ text: String) -> TemplateValue {
+    .string(text, origin: .content)
+  }
+}
+
+/// What a template is rendered over.
+package struct TemplateContext: Sendable {
+  /// The conversation: dictionaries with `role`, `content` and so on.
+  package var messages: [TemplateValue]
+  /// Tool definitions; nil where there are none.
+  package var tools: [TemplateValue]?
+  /// Whether the prompt ends where the assistant's answer begins.
+  package var addGenerationPrompt: Bool
+  /// The text of the vocabulary's first and last token. They are part of the template.
+  package var bosToken: String
+  package var eosToken: String
+  /// What `strftime_now` tells.
+  package var now: TemplateDate
+  /// Other variables, such as `enable_thinking`; one named as a variable above replaces it.
+  package var variables: [(name: String, value: TemplateValue)]
+
+  package init(
+    messages: [TemplateValue], tools: [TemplateValue]? = nil, addGenerationPrompt: Bool = true,
+    bosToken: String = "", eosToken: String = "", now: TemplateDate,
+    variables: [(name: String, value: TemplateValue)] = []
+  ) {
+    self.messages = messages
+    self.tools = tools
+    self.addGenerationPrompt = addGenerationPrompt
+    self.bosToken = bosToken
+    self.eosToken = eosToken
+    self.now = now
+    self.variables = variables
+  }
+
+  /// The value of a variable, nil where it is not given.
+  func value(of name: String) -> TemplateValue? {
+    if let variable = variables.last(where: { $0.name == name }) { return variable.value }
+    return switch name {
+    case "messages": .list(messages)
+    case "tools": tools.map(TemplateValue.list) ?? TemplateValue.none
+    case "add_generation_prompt": .bool(addGenerationPrompt)
+    case "bos_token": .string(bosToken, origin: .template)
+    case "eos_token": .string(eosToken, origin: .template)
+    default: nil
+    }
+  }
+
+  /// The budget for a conversation of this size.
+  var standardBudget: TemplateBudget {
+    let bytes =
+      messages.reduce(0) { $0 + $1.textBytes }
+      + (tools ?? []).reduce(0) { $0 + $1.textBytes }
+    return .standard(messages: messages.count, bytes: bytes)
+  }
+}
+
+extension TemplateValue {
+  /// Bytes of text in it.
+  fileprivate var textBytes: Int {
+    switch self {
+    case .none, .bool, .int, .float: 8
+    case .string(let text, _): text.utf8.count
+    case .list(let items): items.reduce(0) { $0 + $1.textBytes }
+    case .dict(let entries): entries.reduce(0) { $0 + $1.key.utf8.count + $1.value.textBytes }
+    }
+  }
+}
+
+extension JinjaValue {
+  /// A variable as the interpreter holds it. Its numbers and keys are content, as its strings are.
+  init(_ value: TemplateValue) {
+    switch value {
+    case .none: self = .none
+    case .bool(let value): self = .bool(value)
+    case .int(let value): self = .int(value, .content)
+    case .float(let value): self = .float(value)
+    case .string(let text, let origin): self = .string(TemplateString(text, origin: origin))
+    case .list(let items): self = .list(items.map(JinjaValue.init))
+    case .dict(let entries):
+      let pairs = entries.map { entry in
+        (
+          key: JinjaValue.string(TemplateString(entry.key, origin: .content)),
+          value: JinjaValue(entry.value)
+        )
+      }
+      self = JinjaDict(pairs).map(JinjaValue.dict) ?? .none
+    }
+  }
+}

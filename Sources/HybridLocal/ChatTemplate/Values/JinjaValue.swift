@@ -1,0 +1,229 @@
+/// A value while a template runs.
+///
+/// Lists and dictionaries never change once made: the sandbox that chat templates are written for
+/// refuses every method that would change them. Only a namespace can be written to.
+enum JinjaValue {
+  case undefined(Undefined)
+  case none
+  case bool(Bool)
+  /// A whole number; its digits are content where it came from the conversation.
+  case int(Int, TextOrigin)
+  case float(Double)
+  case string(TemplateString)
+  case list([JinjaValue])
+  case tuple([JinjaValue])
+  case dict(JinjaDict)
+  case range(JinjaRange)
+  /// What `dict.keys()`, `.values()` and `.items()` give: has a length, but no index.
+  case view(name: String, [JinjaValue])
+  /// What lazy filters give: can be gone through once.
+  case generator(JinjaGenerator)
+  case namespace(JinjaNamespace)
+  case loop(JinjaLoop)
+  case callable(JinjaCallable)
+
+  /// Why something is undefined, in words of the template alone.
+  struct Undefined {
+    var what: String
+    /// The sandbox forbids it: it may be tested, but not used.
+    var isForbidden = false
+  }
+
+  static func undefined(_ what: String) -> JinjaValue {
+    .undefined(Undefined(what: what))
+  }
+
+  static func string(_ text: String, _ origin: TextOrigin = .template) -> JinjaValue {
+    .string(TemplateString(text, origin: origin))
+  }
+
+  static func int(_ value: Int) -> JinjaValue {
+    .int(value, .template)
+  }
+}
+
+extension JinjaValue {
+  /// Python's truth of a value.
+  var isTrue: Bool {
+    switch self {
+    case .undefined, .none: false
+    case .bool(let value): value
+    case .int(let value, _): value != 0
+    case .float(let value): value != 0
+    case .string(let value): !value.isEmpty
+    case .list(let items), .tuple(let items), .view(_, let items): !items.isEmpty
+    case .dict(let dict): !dict.entries.isEmpty
+    case .range(let range): range.count > 0
+    case .loop(let loop): loop.knownLength != 0
+    case .generator, .namespace, .callable: true
+    }
+  }
+
+  /// The name that Python gives its type, for error texts.
+  var typeName: String {
+    switch self {
+    case .undefined: "Undefined"
+    case .none: "NoneType"
+    case .bool: "bool"
+    case .int: "int"
+    case .float: "float"
+    case .string: "str"
+    case .list: "list"
+    case .tuple: "tuple"
+    case .dict: "dict"
+    case .range: "range"
+    case .view(let name, _): name
+    case .generator: "generator"
+    case .namespace: "Namespace"
+    case .loop: "LoopContext"
+    case .callable: "function"
+    }
+  }
+
+  var isUndefined: Bool {
+    if case .undefined = self { true } else { false }
+  }
+
+  /// As a whole number where Python takes it for one (its booleans are numbers).
+  var integer: Int? {
+    switch self {
+    case .int(let value, _): value
+    case .bool(let value): value ? 1 : 0
+    default: nil
+    }
+  }
+
+  /// As a floating-point number where Python takes it for a number.
+  var number: Double? {
+    if case .float(let value) = self { return value }
+    return integer.map(Double.init)
+  }
+}
+
+/// A dictionary that keeps the order in which its keys came.
+final class JinjaDict {
+  let entries: [(key: JinjaValue, value: JinjaValue)]
+  private let index: [JinjaKey: Int]
+
+  /// Below this many entries a look-up compares them one by one: cheaper than hashing.
+  private static let indexedFrom = 9
+
+  /// Later entries replace earlier ones of the same key, in the earlier one's place.
+  ///
+  /// Fails with nil where a key is of a type that Python cannot hash.
+  init?(_ pairs: [(key: JinjaValue, value: JinjaValue)]) {
+    var entries: [(key: JinjaValue, value: JinjaValue)] = []
+    var index: [JinjaKey: Int] = [:]
+    entries.reserveCapacity(pairs.count)
+    for pair in pairs {
+      guard let key = JinjaKey(pair.key) else { return nil }
+      if let place = index[key] {
+        entries[place].value = pair.value
+      } else {
+        index[key] = entries.count
+        entries.append(pair)
+      }
+    }
+    self.entries = entries
+    self.index = entries.count < Self.indexedFrom ? [:] : index
+  }
+
+  func value(forKey key: TemplateString) -> JinjaValue? {
+    if index.isEmpty {
+      for entry in entries {
+        if case .string(let name) = entry.key, name == key { return entry.value }
+      }
+      return nil
+    }
+    return index[.string(key)].map { entries[$0].value }
+  }
+
+  /// The value of a key; nil also for a key that cannot be hashed.
+  func value(for key: JinjaValue) -> JinjaValue? {
+    if case .string(let name) = key { return value(forKey: name) }
+    guard let wanted = JinjaKey(key) else { return nil }
+    if index.isEmpty { return entries.first { JinjaKey($0.key) == wanted }?.value }
+    return index[wanted].map { entries[$0].value }
+  }
+}
+
+/// What Python hashes: equal numbers are one key, whatever their type.
+enum JinjaKey: Hashable {
+  case none
+  case undefined
+  case int(Int)
+  case float(Double)
+  case string(TemplateString)
+  case tuple([JinjaKey])
+
+  init?(_ value: JinjaValue) {
+    switch value {
+    case .none: self = .none
+    case .undefined: self = .undefined
+    case .bool, .int: self = .int(value.integer ?? 0)
+    case .float(let number):
+      if let whole = Int(exactly: number) { self = .int(whole) } else { self = .float(number) }
+    case .string(let text): self = .string(text)
+    case .tuple(let items):
+      var keys: [JinjaKey] = []
+      for item in items {
+        guard let key = JinjaKey(item) else { return nil }
+        keys.append(key)
+      }
+      self = .tuple(keys)
+    default: return nil
+    }
+  }
+}
+
+/// Python's `range`.
+struct JinjaRange {
+  var start: Int
+  var step: Int
+  var count: Int
+
+  subscript(index: Int) -> JinjaValue {
+    .int(start + index * step)
+  }
+}
+
+/// A sequence that can be gone through once.
+final class JinjaGenerator {
+  private let items: [JinjaValue]
+  private var position = 0
+
+  init(_ items: [JinjaValue]) {
+    self.items = items
+  }
+
+  func next() -> JinjaValue? {
+    guard position < items.count else { return nil }
+    defer { position += 1 }
+    return items[position]
+  }
+
+  /// All that is left.
+  func drain() -> [JinjaValue] {
+    defer { position = items.count }
+    return Array(items[position...])
+  }
+}
+
+/// What `namespace()` makes: the one thing a template can write to from an inner scope.
+final class JinjaNamespace {
+  private var names: [TemplateString] = []
+  private var values: [JinjaValue] = []
+
+  subscript(name: TemplateString) -> JinjaValue? {
+    get { names.firstIndex(of: name).map { values[$0] } }
+    set {
+      guard let newValue else { return }
+      if let place = names.firstIndex(of: name) {
+        values[place] = newValue
+      } else {
+        names.append(name)
+        values.append(newValue)
+      }
+    }
+  }
+}
