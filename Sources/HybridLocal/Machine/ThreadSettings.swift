@@ -1,3 +1,5 @@
+package import HybridCore
+
 /// Thread counts that somebody set, with who did.
 package struct ThreadSettings: Sendable, Hashable {
   /// Threads for decoding, and for prefill too unless that is set apart.
@@ -56,7 +58,20 @@ package struct ThreadSettingError: Error, Sendable, Hashable, CustomStringConver
   package let value: String
 
   package var description: String {
-    "\(setting) is '\(value.prefix(40))', which is not a number of threads. Give a whole number from "
-      + "\(ThreadSettings.range.lowerBound) to \(ThreadSettings.range.upperBound), or leave it out."
+    "\(setting) is '\(value.prefix(40))', which is not a number of threads. \(Self.nextStep)."
+  }
+
+  private static var nextStep: String {
+    "Give a whole number from \(ThreadSettings.range.lowerBound) to "
+      + "\(ThreadSettings.range.upperBound), or leave it out"
+  }
+
+  /// The error that a caller of the SDK sees.
+  package var hybridError: HybridError {
+    HybridError(
+      .invalidConfiguration,
+      "\(setting) is '\(value.prefix(40))', which is not a number of threads",
+      nextStep: Self.nextStep, details: ["setting": .string(setting)], side: .local,
+      underlying: self)
   }
 }

@@ -1,0 +1,110 @@
+package import HybridCore
+
+/// Why a file cannot serve as a model, found before llama.cpp is shown it.
+///
+/// Names the file, the place in it and the next step. Texts from the file itself appear only as
+/// keys, cut short and made printable.
+package struct ModelFileError: Error, Sendable, Hashable, CustomStringConvertible {
+  package enum Kind: String, Sendable, CaseIterable {
+    // The file as a whole.
+    case missing, directory, notAFile, unreadable, empty, notGGUF, readFailed
+    // A GGUF file of a kind that is not read here.
+    case bigEndian, unsupportedVersion, splitFile
+    // Damage, or malice.
+    case truncated, tooLarge, badKey, duplicateKey, wrongType, badValue, missingKey
+    case badTensor, duplicateTensor, unknownTensorType, misplacedTensor, badVocabulary
+    // A sound file that is no chat model.
+    case vocabularyOnly, embeddingModel, notAChatModel
+  }
+
+  package let kind: Kind
+  /// The path as it was given, where there is one.
+  package var path: String?
+  /// Bytes from the start of the file, where a place can be named.
+  package let offset: UInt64?
+  /// The metadata key or the tensor concerned, cut to 80 characters.
+  package let key: String?
+  /// What is wrong, in a sentence without its full stop.
+  package let problem: String
+
+  init(
+    _ kind: Kind, _ problem: String, offset: UInt64? = nil, key: String? = nil, path: String? = nil
+  ) {
+    self.kind = kind
+    self.problem = problem
+    self.offset = offset
+    self.key = key.map(Self.printable)
+    self.path = path
+  }
+
+  /// What to do about it, in a sentence without its full stop.
+  package var nextStep: String {
+    switch kind {
+    case .missing:
+      "Check the path, or list the models that are found with `hybrid models`"
+    case .directory:
+      "Name the .gguf file inside the folder"
+    case .notAFile:
+      "Name a regular file"
+    case .unreadable:
+      "Give this user read permission on the file and on the folders above it"
+    case .readFailed:
+      "Check the disk and try again"
+    case .empty, .truncated:
+      "Download the file again and compare its size or SHA-256 with the publisher's"
+    case .notGGUF, .bigEndian, .unsupportedVersion:
+      "Use a GGUF file of version 2 or 3 in little-endian byte order, as llama.cpp's converter writes"
+    case .splitFile:
+      "Merge the parts with llama.cpp's `llama-gguf-split --merge`, or use a one-part file"
+    case .vocabularyOnly:
+      "Use a file that holds the weights"
+    case .embeddingModel, .notAChatModel:
+      "Choose a chat model: one made to generate text"
+    case .tooLarge, .badKey, .duplicateKey, .wrongType, .badValue, .missingKey, .badTensor,
+      .duplicateTensor, .unknownTensorType, .misplacedTensor, .badVocabulary:
+      "Do not use this file; get it again from a publisher that you trust"
+    }
+  }
+
+  package var description: String {
+    let file = path.map { "\($0): " } ?? ""
+    let place = offset.map { " (at byte \($0))" } ?? ""
+    return "\(file)\(problem)\(place). \(nextStep)."
+  }
+
+  /// The error that a caller of the SDK sees.
+  package var hybridError: HybridError {
+    let code: ErrorCode =
+      switch kind {
+      case .missing: .modelNotFound
+      case .bigEndian, .unsupportedVersion, .splitFile, .vocabularyOnly, .embeddingModel,
+        .notAChatModel:
+        .modelUnsupported
+      default: .modelFileInvalid
+      }
+    var details: JSONObject = ["kind": .string(kind.rawValue)]
+    details["path"] = path.map { .string($0) }
+    details["offset"] = offset.map { .int(Int(clamping: $0)) }
+    details["key"] = key.map { .string($0) }
+    let file = path.map { "\($0): " } ?? ""
+    let place = offset.map { " (at byte \($0))" } ?? ""
+    return HybridError(
+      code, "\(file)\(problem)\(place)", nextStep: nextStep, details: details, side: .local,
+      underlying: self)
+  }
+
+  /// The same failure with the file's path.
+  func at(path: String) -> ModelFileError {
+    var error = self
+    error.path = path
+    return error
+  }
+
+  /// Text from the file as it may stand in a message: printable ASCII, 80 characters at most.
+  static func printable(_ text: String) -> String {
+    let characters = text.unicodeScalars.prefix(80).map { scalar in
+      (0x20...0x7E).contains(scalar.value) ? Character(scalar) : "?"
+    }
+    return String(characters) + (text.unicodeScalars.count > 80 ? "…" : "")
+  }
+}
