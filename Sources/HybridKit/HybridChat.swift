@@ -49,7 +49,17 @@ public struct HybridChat: Sendable {
   ///   the stream: `localRequired`, `remoteUnavailable` or `noSide` where the plan left none, a side's
   ///   own error where nothing may follow it, `interrupted` once output had been handed out.
   public func stream(_ request: ChatRequest) async throws(HybridError) -> AnswerStream {
-    let ready = try await prepare(request, handsOut: true)
+    try await stream(request, handsOut: true)
+  }
+
+  /// The same for a caller that may show nothing before the end.
+  ///
+  /// - Parameter handsOut: false: output is only collected, so a side that fails at any time can still
+  ///   be replaced, and what came before a fallback is void.
+  package func stream(
+    _ request: ChatRequest, handsOut: Bool
+  ) async throws(HybridError) -> AnswerStream {
+    let ready = try await prepare(request, handsOut: handsOut)
     return AnswerStream(plan: ready.plan, control: ready.control) { AnswerRun(ready) }
   }
 

@@ -46,11 +46,12 @@ private struct AskCommand {
     let wanted = try RequestOptions(invocation.arguments)
     setup = try ChatSetup(invocation, for: wanted)
     request = wanted.request(try PromptInput(invocation))
+    try request.validate()
   }
 
   func run() async throws(HybridError) -> ExitCode {
     invocation.signals.hold()
-    let stream = try await setup.chat.stream(request)
+    let stream = try await setup.chat.stream(request, handsOut: options.streams)
     invocation.signals.whenInterrupted { stream.cancel() }
 
     var printer = AnswerPrinter(options: options, appearance: invocation.console.appearance)

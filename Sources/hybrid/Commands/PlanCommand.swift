@@ -26,7 +26,9 @@ extension Command {
       let options = try OutputOptions(invocation.arguments)
       let wanted = try RequestOptions(invocation.arguments)
       let setup = try ChatSetup(invocation, for: wanted)
-      let plan = await setup.chat.plan(wanted.request(try PromptInput(invocation)))
+      let request = wanted.request(try PromptInput(invocation))
+      try request.validate()
+      let plan = await setup.chat.plan(request)
       try invocation.console.write(text(of: plan, options, invocation.console.appearance))
       await setup.close()
       return plan.ranOn == nil ? .unavailable : .done

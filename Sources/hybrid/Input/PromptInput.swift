@@ -8,8 +8,8 @@ struct PromptInput: Sendable {
 
   /// Reads what the arguments name.
   ///
-  /// - Throws: `usage` where nothing was given or two of them contradict each other; `invalidFile`,
-  ///   `invalidText` and `invalidRequest` for bad content.
+  /// - Throws: `usage` where nothing was given or two of them contradict each other; `invalidFile` and
+  ///   `invalidText` for bad content. An empty prompt is left to the request's own validation.
   init(_ invocation: Invocation) throws(HybridError) {
     let operand = try invocation.operand("PROMPT")
     let path = invocation.arguments.value(.messages)
@@ -31,9 +31,6 @@ struct PromptInput: Sendable {
         nextStep: "leave one of them out")
     }
     prompt = try Self.prompt(operand, isNeeded: path == nil)
-    if let prompt, prompt.allSatisfy(\.isWhitespace) {
-      throw HybridError(.invalidRequest, "the prompt is empty", nextStep: "write a question")
-    }
   }
 
   private static func prompt(

@@ -61,6 +61,7 @@ struct AnswerPrinter: Sendable {
     case .attempt(let attempt):
       if isVerbose { lines.notes = [note(ErrorReport.attempt(attempt))] }
     case .fallback(let from, let to, let reason):
+      withheld = ""
       if tells {
         lines.notes = [
           note("\(from.rawValue) failed (\(ClosingLine.reason(reason))); asking \(to.rawValue)")
@@ -137,6 +138,7 @@ struct AnswerPrinter: Sendable {
       withheld += text
       return Lines()
     }
+    if case .fallback = event { withheld = "" }
     var lines = Lines()
     if case .done = event, !withheld.isEmpty {
       lines.output = delta(withheld)

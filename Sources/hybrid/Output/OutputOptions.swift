@@ -11,7 +11,7 @@ struct OutputOptions: Sendable, Hashable {
   }
 
   var format = Format.text
-  /// Text is printed as it comes.
+  /// Output is printed as it comes. Where it is not, a failing side can be replaced to the end.
   var streams = true
   var verbosity = Verbosity.normal
   var color = ColorMode.auto
@@ -42,7 +42,7 @@ struct OutputOptions: Sendable, Hashable {
     try arguments.refuseTogether(.quiet, .verbose)
     format =
       arguments.has(.json) ? .json : arguments.has(.jsonLines) ? .jsonLines : .text
-    streams = !arguments.has(.noStream)
+    streams = format != .json && !arguments.has(.noStream)
     verbosity = arguments.has(.quiet) ? .quiet : arguments.has(.verbose) ? .verbose : .normal
     color = try arguments.word(.color) ?? .auto
   }
