@@ -57,18 +57,31 @@ public struct JSONNode: Sendable {
 
   /// The value without its places.
   public var value: JSONValue {
-    // Recursive, yet no deeper than the reader's limit.
+    // Recursive, no deeper than the reader's limit, in small frames.
     switch content {
     case .null: .null
     case .bool(let flag): .bool(flag)
     case .number(let number): .number(number)
     case .string(let text): .string(text)
-    case .array(let elements): .array(elements.map(\.value))
-    case .object(let members):
-      .object(
-        JSONObject(
-          uncheckedMembers: members.map { JSONObject.Member(key: $0.key, value: $0.value.value) }))
+    case .array(let elements): Self.array(elements)
+    case .object(let members): Self.object(members)
     }
+  }
+
+  private static func array(_ elements: [JSONNode]) -> JSONValue {
+    var values: [JSONValue] = []
+    values.reserveCapacity(elements.count)
+    for element in elements { values.append(element.value) }
+    return .array(values)
+  }
+
+  private static func object(_ members: [Member]) -> JSONValue {
+    var values: [JSONObject.Member] = []
+    values.reserveCapacity(members.count)
+    for member in members {
+      values.append(JSONObject.Member(key: member.key, value: member.value.value))
+    }
+    return .object(JSONObject(uncheckedMembers: values))
   }
 }
 

@@ -50,8 +50,8 @@ extension Decoder {
     for key in container.allKeys where !known.contains(key.stringValue) {
       let nearest = NearestName.of(key.stringValue, among: known)
       let step =
-        nearest.map { "did you mean \(JSONPath.quoted($0))?" }
-        ?? "the known fields are \(known.map(JSONPath.quoted).joined(separator: ", "))"
+        nearest.map { "Perhaps \(JSONPath.quoted($0)) was meant" }
+        ?? "The known fields are \(known.map(JSONPath.quoted).joined(separator: ", "))"
       throw DecodingError.dataCorrupted(
         DecodingError.Context(
           codingPath: codingPath + [key], debugDescription: "unknown field: \(step)",

@@ -109,7 +109,10 @@ struct JSONElements: UnkeyedDecodingContainer {
   mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try next { try $0.decode(type) } }
   mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try next { try $0.decode(type) } }
   mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    try next { try $0.decode(type) }
+    // Without a closure: types that hold themselves run through here at every level.
+    let value = try current().decode(type)
+    currentIndex += 1
+    return value
   }
 
   mutating func nestedContainer<NestedKey: CodingKey>(

@@ -112,13 +112,20 @@ extension JSONNodeDecoder: SingleValueDecodingContainer {
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     do {
       return try Value(from: self)
-    } catch let error as DecodingError {
-      throw named(error, for: type)
-    } catch let error as HybridError {
-      // Its message holds no content, by that type's own rule.
-      throw DecodingError.invalidField(error.message, at: codingPath, nextStep: error.nextStep)
     } catch {
-      throw DecodingError.invalidField("cannot be used", at: codingPath)
+      throw placed(error, for: type)
+    }
+  }
+
+  /// Apart from `decode`, which types that hold themselves run through at every level: its frame
+  /// must stay small.
+  private func placed<Value>(_ error: any Error, for type: Value.Type) -> DecodingError {
+    switch error {
+    case let error as DecodingError: named(error, for: type)
+    // Its message holds no content, by that type's own rule.
+    case let error as HybridError:
+      .invalidField(error.message, at: codingPath, nextStep: error.nextStep)
+    default: .invalidField("cannot be used", at: codingPath)
     }
   }
 
@@ -130,7 +137,7 @@ extension JSONNodeDecoder: SingleValueDecodingContainer {
       let type = type as? any CaseIterable.Type, let names = Self.names(of: type)
     else { return error }
     let step =
-      NearestName.of(written, among: names).map { "did you mean \(JSONPath.quoted($0))?" }
+      NearestName.of(written, among: names).map { "Perhaps \(JSONPath.quoted($0)) was meant" }
     let words = "expected one of \(names.map(JSONPath.quoted).joined(separator: ", "))"
     return .invalidField(words, at: codingPath, nextStep: step)
   }

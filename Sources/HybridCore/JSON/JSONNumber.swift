@@ -15,7 +15,7 @@ public struct JSONNumber: Sendable, Hashable {
   public init?(_ value: Double) {
     guard value.isFinite else { return nil }
     // Swift prints the shortest text that reads back as the same Double.
-    literal = value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : "\(value)"
+    literal = value == value.rounded() && abs(value) <= 0x1p53 ? String(Int64(value)) : "\(value)"
   }
 
   /// The value where the literal is a whole number that fits: `3`, `3.0` and `3e2` are whole.

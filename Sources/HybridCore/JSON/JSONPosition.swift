@@ -15,6 +15,12 @@ public struct JSONPosition: Sendable, Hashable, Comparable, CustomStringConverti
     left.offset < right.offset
   }
 
+  package init(line: Int, column: Int, offset: Int) {
+    self.line = line
+    self.column = column
+    self.offset = offset
+  }
+
   /// Counts lines and characters up to `offset`: linear in it, so done only when something is to be
   /// reported.
   package init(offset: Int, in bytes: [UInt8]) {
