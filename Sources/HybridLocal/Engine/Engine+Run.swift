@@ -9,7 +9,7 @@
       var clock = RunClock(
         received: request.received, loaded: loadedAt, started: time.now())
       var generation = Generation(
-        promptCount: request.prompt.count, contextLength: context.sequenceLength,
+        promptCount: request.prompt.count, contextLength: contextLength(of: context),
         chunk: context.batchCapacity, maxTokens: request.maxTokens, stop: request.stop)
       var text = ""
       let end: Result<FinishReason, HybridError>

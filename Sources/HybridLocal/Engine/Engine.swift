@@ -63,7 +63,7 @@
     /// - Throws: `internal` when the system has no thread left.
     package init(
       options: Options, time: any TimeSource,
-      onLoad: @escaping @Sendable (Result<Loaded, HybridError>) -> Void = { _ in }
+      onLoad: @escaping @Sendable (Engine, Result<Loaded, HybridError>) -> Void = { _, _ in }
     ) throws(HybridError) {
       self.options = options
       self.time = time
@@ -175,23 +175,30 @@
 
     // MARK: The engine's thread
 
-    private func main(_ onLoad: @Sendable (Result<Loaded, HybridError>) -> Void) {
+    private func main(_ onLoad: @Sendable (Engine, Result<Loaded, HybridError>) -> Void) {
       do throws(HybridError) {
         // Freed when `serve` returns: the context first, then the model that it owns.
         let context = try load()
-        let result = Loaded(contextLength: context.sequenceLength, at: time.now())
+        let result = Loaded(contextLength: contextLength(of: context), at: time.now())
         state.withLock { $0.loadedAt = result.at }
-        onLoad(.success(result))
+        onLoad(self, .success(result))
         loaded.set(.success(result))
         serve(context)
       } catch {
-        onLoad(.failure(error))
-        loaded.set(.failure(error))
+        // A load that was stopped fails for that reason.
+        let error = state.withLock { $0.end } ?? error
+        onLoad(self, .failure(error))
         shutDown(error)
+        loaded.set(.failure(error))
       }
       // What the allocator still holds of a freed model would count against the container's limit.
       LlamaLibrary.trimMemory()
       ended.set(.success(()))
+    }
+
+    /// llama.cpp rounds a context up; what was asked for stays the limit.
+    func contextLength(of context: borrowing LlamaContext) -> Int {
+      min(options.context.length, context.sequenceLength)
     }
 
     private func load() throws(HybridError) -> LlamaContext {

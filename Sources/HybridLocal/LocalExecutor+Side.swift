@@ -1,0 +1,57 @@
+#if LocalLlama
+  public import HybridCore
+
+  extension LocalExecutor {
+    /// The present state. Loads nothing; reads the file's header the first time, and then `/proc` for
+    /// memory while no model is loaded (about 0.2 ms).
+    public func status() async -> LocalStatus {
+      let model = LocalModelInfo(name: ModelName.stem(ofFile: modelPath), path: modelPath)
+      func status(
+        _ state: LocalStatus.State, contextLength: Int? = nil, memory: MemoryNeed? = nil,
+        queue: QueueStatus? = nil
+      ) -> LocalStatus {
+        LocalStatus(
+          model: model, state: state, contextLength: contextLength, memory: memory,
+          queue: queue ?? QueueStatus(capacity: options.queueCapacity))
+      }
+
+      switch lifecycle.phase {
+      case .closed: return status(.failed(.engineLost, until: nil))
+      case .ready(let engine, _, let loaded):
+        return status(.ready, contextLength: loaded.contextLength, queue: engine.queueStatus)
+      case .loading(let engine, _):
+        return status(
+          .loading(remaining: engine.remainingLoad),
+          contextLength: engine.options.context.length, queue: engine.queueStatus)
+      case .failed, .unloaded: break
+      }
+
+      do throws(HybridError) {
+        let facts = try await facts()
+        let plan = try await plan(for: facts)
+        if case .failed(let error, let until, let file) = lifecycle.phase, file == facts.identity,
+          until.map({ time.now() < $0 }) ?? true
+        {
+          return status(
+            .failed(error.code, until: until), contextLength: plan.length, memory: plan.memory)
+        }
+        return status(.notLoaded, contextLength: plan.length, memory: plan.memory)
+      } catch {
+        return status(error.code == .modelNotFound ? .missing : .failed(error.code, until: nil))
+      }
+    }
+
+    /// Counts with the model's own template and tokenizer. Reads the vocabulary the first time, never
+    /// the weights; then about 1 ms for 1,500 tokens.
+    public func measure(_ request: ChatRequest) async -> PromptMeasurement {
+      do throws(HybridError) {
+        let facts = try await facts()
+        return .counted(try await tokens(of: request, by: facts).count)
+      } catch where error.code == .templateRejected {
+        return .templateRejected(message: error.message, details: error.details)
+      } catch {
+        return .unavailable(error.code)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,99 @@
+#if LocalLlama
+  public import HybridCore
+
+  extension LocalExecutor {
+    /// Answers the request; loads the model first where it is not loaded yet.
+    ///
+    /// - Returns: the events, once the model is loaded and the request is in the queue.
+    /// - Throws: `invalidRequest`, `unsupportedFeature`, `templateRejected`, `contextTooLong`,
+    ///   `modelNotFound`, `modelFileInvalid`, `modelUnsupported`, `modelLoadFailed`,
+    ///   `insufficientMemory`, `localBusy`, `deadlineExceeded`, `cancelled`. The stream itself may
+    ///   throw `decodeFailed`, `deadlineExceeded` and `engineLost`, with the partial text.
+    public func start(
+      _ request: ChatRequest, in context: ExecutionContext
+    ) async throws(HybridError) -> ExecutorStream {
+      let received = time.now()
+      if let refusal = context.permit(1) { throw refusal }
+      let onEnd: @Sendable (ErrorCode?) -> Void = { [time] failure in
+        context.onAttempt(
+          Attempt(side: .local, failure: failure, duration: time.now() - received))
+      }
+      let submission: (engine: Engine, job: EngineJob)
+      do throws(HybridError) {
+        submission = try await submit(request, in: context, received: received, onEnd: onEnd)
+      } catch {
+        onEnd(error.code)
+        throw error
+      }
+      let (engine, job) = submission
+      do throws(HybridError) {
+        _ = try await engine.loaded.wait()
+      } catch {
+        // Told of its end already where the load failed; a no-op then.
+        engine.cancel(job.id)
+        throw error
+      }
+      // The streams hold the executor, so that its last user, not its maker, ends it.
+      return ExecutorStream(
+        next: { [self] () async throws(HybridError) in
+          try await withExtendedLifetime(self) { job }.events.next()
+        },
+        cancel: { engine.cancel(job.id) })
+    }
+
+    private func submit(
+      _ request: ChatRequest, in context: ExecutionContext, received: Moment,
+      onEnd: @escaping @Sendable (ErrorCode?) -> Void
+    ) async throws(HybridError) -> (Engine, EngineJob) {
+      let limits = try RequestLimits(request)
+      let sampler = try SamplerSettings(request.sampling, seed: .random(in: 0...UInt32.max))
+      let facts = try await facts()
+      let prompt = try await tokens(of: request, by: facts)
+      var engineRequest = EngineRequest(
+        prompt: prompt, sampler: sampler, maxTokens: limits.maxTokens, stop: limits.stop,
+        deadline: Self.earliest(context.deadline, request.deadline.map { received + $0 }),
+        received: received)
+      engineRequest.received = received
+
+      // An engine found loaded may be unloaded before the request is in its queue: once more then.
+      for isLastTry in [false, true] {
+        let engine = try await engine(for: facts)
+        try Self.requireRoom(
+          for: prompt.count, in: lifecycle.contextLength ?? engine.options.context.length)
+        do throws(HybridError) {
+          return (engine, try engine.submit(engineRequest, onEnd: onEnd))
+        } catch {
+          guard error.code == .engineLost, !isLastTry else { throw error }
+          lifecycle.forget(engine)
+        }
+      }
+      throw Lifecycle.unloaded
+    }
+
+    private static func earliest(_ moments: Moment?...) -> Moment? {
+      moments.compactMap { $0 }.min()
+    }
+
+    private static func requireRoom(for promptTokens: Int, in contextLength: Int)
+      throws(HybridError)
+    {
+      guard promptTokens >= contextLength else { return }
+      throw HybridError(
+        .contextTooLong,
+        "the prompt has \(promptTokens) tokens, and the local model's context holds "
+          + "\(contextLength), the answer included",
+        nextStep: "Shorten the conversation, or use a longer context",
+        details: ["promptTokens": .int(promptTokens), "contextLength": .int(contextLength)],
+        side: .local)
+    }
+
+    func tokens(of request: ChatRequest, by facts: ModelFacts) async throws(HybridError)
+      -> [Token]
+    {
+      let date = TemplateDate(unixSeconds: Int(time.secondsSince1970()))
+      return try await background.run { () throws(HybridError) in
+        try facts.promptBuilder().tokens(for: request.messages, at: date)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,103 @@
+#if LocalLlama
+  public import HybridCore
+
+  /// Answers chat requests with a model on this machine, in process, through llama.cpp.
+  ///
+  /// Making one costs nothing: the file is looked at, the vocabulary read and the model loaded when
+  /// they are first needed. One request runs at a time, others wait in a bounded queue in order of
+  /// arrival. Releasing the last reference, streams included, frees all memory.
+  public final class LocalExecutor: LocalSide {
+    /// How the model is run. What is nil is chosen by the machine and the model.
+    public struct Options: Sendable, Hashable {
+      /// Tokens that one request may take, prompt and answer together. nil: what the model was made
+      /// for, at most 8,192 and what memory allows.
+      public var contextLength: Int?
+
+      /// CPU threads that generate. nil: `HYBRID_THREADS`, `LLAMA_ARG_THREADS`, else one a physical
+      /// core within the CPU quota.
+      public var threads: Int?
+
+      /// CPU threads that process prompts. nil: as `threads` where set, else one a logical CPU.
+      public var prefillThreads: Int?
+
+      /// Requests that may be inside at once, the running one included; one more is `localBusy`.
+      public var queueCapacity: Int
+
+      public init(
+        contextLength: Int? = nil, threads: Int? = nil, prefillThreads: Int? = nil,
+        queueCapacity: Int = 64
+      ) {
+        self.contextLength = contextLength
+        self.threads = threads
+        self.prefillThreads = prefillThreads
+        self.queueCapacity = queueCapacity
+      }
+    }
+
+    public let modelPath: String
+    public let options: Options
+    let time: any TimeSource
+    let machine: Machine
+    let environment: [String: String]
+    let background = BackgroundQueue()
+    let lifecycle = Lifecycle()
+
+    /// - Parameter modelPath: of a GGUF file. It need not exist yet.
+    public convenience init(
+      modelPath: String, options: Options = Options(), time: any TimeSource = SystemTimeSource()
+    ) {
+      self.init(
+        modelPath: modelPath, options: options, time: time, machine: .current,
+        environment: ThreadSettings.processEnvironment)
+    }
+
+    /// - Parameters:
+    ///   - machine: where CPUs, memory and limits are read.
+    ///   - environment: where `HYBRID_THREADS` and `LLAMA_ARG_THREADS` are looked up.
+    package init(
+      modelPath: String, options: Options, time: any TimeSource, machine: Machine,
+      environment: [String: String]
+    ) {
+      self.modelPath = modelPath
+      self.options = options
+      self.time = time
+      self.machine = machine
+      self.environment = environment
+    }
+
+    deinit {
+      lifecycle.close()
+    }
+
+    /// Loads the model now, so that the first request need not wait.
+    ///
+    /// - Throws: as ``start(_:in:)`` for a model that cannot be loaded. When the task is cancelled,
+    ///   the load goes on.
+    public func load() async throws(HybridError) {
+      _ = try await engine(for: facts()).loaded.wait()
+    }
+
+    /// Frees the model's memory. The next request loads it again.
+    ///
+    /// - Throws: `localBusy` while a request runs or waits; nothing is freed then.
+    public func unload() async throws(HybridError) {
+      guard let engine = lifecycle.engine else { return }
+      let busy = engine.shutDownIfIdle(Lifecycle.unloaded)
+      guard busy == 0 else {
+        throw HybridError(
+          .localBusy, "the model cannot be unloaded while \(busy) requests use it",
+          nextStep: "Wait for them, or cancel them first", details: ["queueDepth": .int(busy)],
+          side: .local)
+      }
+      lifecycle.forget(engine)
+      try await engine.ended.wait()
+    }
+
+    /// Ends the executor: what runs or waits fails with `engineLost`, and everything is freed before
+    /// this returns. Later requests fail with `engineLost`.
+    public func close() async {
+      // Only a cancelled task stops waiting early; the memory is freed all the same.
+      try? await lifecycle.close()?.ended.wait()
+    }
+  }
+#endif
