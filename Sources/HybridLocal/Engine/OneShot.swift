@@ -1,5 +1,5 @@
-private import Synchronization
 package import HybridCore
+private import Synchronization
 
 /// A result that comes once and that any number of tasks wait for.
 package final class OneShot<Value: Sendable>: Sendable {

@@ -1,3 +1,5 @@
+private import HybridCore
+
 /// What a request asks of the engine.
 package struct Work: Sendable, Hashable {
   package var promptTokens: Int
@@ -49,5 +51,3 @@ package struct SpeedMeter: Sendable, Hashable {
     value = value.map { 0.75 * $0 + 0.25 * sample } ?? sample
   }
 }
-
-private import HybridCore

@@ -36,13 +36,19 @@ package enum ModelName {
   }
 
   /// The number of parts that a name such as `big-00001-of-00003.gguf` tells; nil for whole files.
-  package static func partCount(ofFile path: String) -> Int? {
+  package static func partCount(ofFile path: String) -> Int? { parts(ofFile: path)?.count }
+
+  /// Which part it is, from 1; nil for whole files.
+  package static func partNumber(ofFile path: String) -> Int? { parts(ofFile: path)?.number }
+
+  private static func parts(ofFile path: String) -> (number: Int, count: Int)? {
     let pieces = stem(ofFile: path).split(separator: "-", omittingEmptySubsequences: false)
     guard pieces.count >= 4, pieces[pieces.count - 2] == "of" else { return nil }
-    let part = pieces[pieces.count - 3]
-    let total = pieces[pieces.count - 1]
-    guard part.count == 5, total.count == 5, Int(part) != nil else { return nil }
-    return Int(total)
+    let texts = (pieces[pieces.count - 3], pieces[pieces.count - 1])
+    guard texts.0.count == 5, texts.1.count == 5, let number = Int(texts.0),
+      let count = Int(texts.1)
+    else { return nil }
+    return (number, count)
   }
 
   /// `Q4_K_M`, `IQ2_XXS`, `TQ1_0`, `F16`, `BF16`, `mxfp4`, `Q8`, …

@@ -78,7 +78,8 @@ package struct PromptPartition: Sendable, Hashable {
   }
 
   /// Cuts text within every occurrence of the tokens' texts, behind the first character.
-  static func cut(_ text: ArraySlice<UInt8>, inside specials: [SpecialToken]) -> [ArraySlice<UInt8>] {
+  static func cut(_ text: ArraySlice<UInt8>, inside specials: [SpecialToken]) -> [ArraySlice<UInt8>]
+  {
     var cuts: Set<Int> = []
     for special in specials {
       var place = text.startIndex

@@ -1,0 +1,156 @@
+package import HybridCore
+
+/// Finds model files by path or by name. Reads folders; writes, downloads and opens nothing.
+package struct ModelLocator: Sendable {
+  /// The name of the model that `Fixtures/bootstrap` puts in place.
+  package static let defaultModelName = "SmolLM2-135M-Instruct"
+
+  package let places: [ModelPlace]
+  private let home: String?
+  private let folders: FolderReader
+
+  /// - Parameters:
+  ///   - environment: the variables named in ``ModelPlace/all(environment:home:)``.
+  ///   - home: the user's home folder.
+  package init(environment: [String: String], home: String?, folders: FolderReader = .real) {
+    places = ModelPlace.all(environment: environment, home: home)
+    self.home = home
+    self.folders = folders
+  }
+
+  /// A file that is named like a model.
+  package struct Found: Sendable, Hashable {
+    package let path: String
+    /// Bytes.
+    package let size: UInt64
+    /// Where it was found; nil for a path that the caller gave.
+    package let place: ModelPlace?
+
+    /// The name to call it by.
+    package var name: String { ModelName.stem(ofFile: path) }
+  }
+
+  /// Everything that was looked at, in order.
+  package struct Listing: Sendable, Hashable {
+    package struct Visit: Sendable, Hashable {
+      package let place: ModelPlace
+      /// False where there is no such folder.
+      package let isPresent: Bool
+      package let models: [Found]
+    }
+
+    package let visits: [Visit]
+
+    /// Every model, the first of equal paths only.
+    package var models: [Found] {
+      var seen: Set<String> = []
+      return visits.flatMap(\.models).filter { seen.insert($0.path).inserted }
+    }
+  }
+
+  /// All models in all places. Later parts of split models are left out.
+  package func list() -> Listing {
+    Listing(
+      visits: places.map { place in
+        guard folders.entry(place.path) == .folder else {
+          return Listing.Visit(place: place, isPresent: false, models: [])
+        }
+        var models: [Found] = []
+        var budget = 20_000
+        search(place.path, place, depth: place.depth, &models, &budget)
+        return Listing.Visit(
+          place: place, isPresent: true, models: models.sorted { $0.path < $1.path })
+      })
+  }
+
+  /// The model that a path or a name means.
+  ///
+  /// A path is taken as it is. A name is compared, ignoring case, with whole stems first and then
+  /// with stems without their format (`SmolLM2-135M-Instruct` finds
+  /// `SmolLM2-135M-Instruct.Q4_1.gguf`); of several hits the first place's first name counts.
+  /// - Throws: `modelNotFound` with the places looked at and names that are near; for a path that
+  ///   is a folder or no file, what ``ModelFileError`` says.
+  package func find(_ request: String) throws(HybridError) -> Found {
+    let path = ModelPlace.expandingHome(request, home)
+    switch folders.entry(path) {
+    case .file(let size):
+      return Found(path: path, size: size, place: nil)
+    case .folder where isPath(request):
+      throw ModelFileError(.directory, "this is a folder, not a file", path: path).hybridError
+    case .other where isPath(request):
+      throw ModelFileError(.notAFile, "this is not a regular file", path: path).hybridError
+    default:
+      if isPath(request) {
+        throw ModelFileError(.missing, "there is no such file", path: path).hybridError
+      }
+    }
+
+    let listing = list()
+    let wanted = request.lowercased()
+    let models = listing.models
+    if let exact = models.first(where: {
+      let stem = $0.name.lowercased()
+      return stem == wanted || stem + ".gguf" == wanted
+    }) {
+      return exact
+    }
+    if let found = models.first(where: { ModelName.matches(request: request, file: $0.path) }) {
+      return found
+    }
+    throw notFound(request, listing)
+  }
+
+  private func isPath(_ request: String) -> Bool {
+    request.isEmpty || ["/", "./", "../", "~/"].contains { request.hasPrefix($0) }
+  }
+
+  private func search(
+    _ folder: String, _ place: ModelPlace, depth: Int, _ models: inout [Found],
+    _ budget: inout Int
+  ) {
+    for name in folders.names(folder).sorted() where !name.hasPrefix(".") {
+      budget -= 1
+      guard budget > 0 else { return }
+      // The hub keeps each file under its hash too.
+      if place.owner == .huggingFace, name == "blobs" || name == "refs" { continue }
+      let path = ModelPlace.joined(folder, name)
+      switch folders.entry(path) {
+      case .folder where depth > 0:
+        search(path, place, depth: depth - 1, &models, &budget)
+      case .file(let size) where name.lowercased().hasSuffix(".gguf"):
+        // Parts after the first are no models of their own, nor are projectors of images.
+        if ModelName.partNumber(ofFile: name) ?? 1 > 1 { continue }
+        if name.lowercased().hasPrefix("mmproj") { continue }
+        models.append(Found(path: path, size: size, place: place))
+      default: continue
+      }
+    }
+  }
+
+  private func notFound(_ request: String, _ listing: Listing) -> HybridError {
+    let names = Array(Set(listing.models.map { ModelName.base(ofStem: $0.name) }))
+    let near = NearNames.of(request, among: names)
+    let step: String =
+      if !near.isEmpty {
+        "Did you mean \(near.joined(separator: " or "))? `hybrid models` lists all"
+      } else if names.isEmpty {
+        "Run Fixtures/bootstrap for the default model, or give the path of a .gguf file"
+      } else {
+        "List the models that are found with `hybrid models`, or give the path of a .gguf file"
+      }
+    let places = listing.visits.map { visit in
+      JSONValue.object([
+        "path": .string(visit.place.path), "owner": .string(visit.place.owner.rawValue),
+        "present": .bool(visit.isPresent), "models": .int(visit.models.count),
+      ])
+    }
+    let count = listing.visits.count { $0.isPresent }
+    let shown = ModelFileError.printable(request)
+    return HybridError(
+      .modelNotFound,
+      "no model named '\(shown)' was found in \(count) of \(places.count) places that exist",
+      nextStep: step,
+      details: ["places": .array(places), "near": .array(near.map { .string($0) })],
+      side: .local)
+  }
+}
