@@ -59,7 +59,7 @@ import Testing
   @Test func `every code of the failure table has an exit code and an explanation`() {
     let table = FailureTable.standard
     for code in table.rows.flatMap({ table.codes(of: $0.kind) }) {
-      #expect(ErrorMeaning.of(code) != nil, "\(code.rawValue)")
+      #expect(ExplainedCode.names.contains(code.rawValue))
       let wrappers: [ErrorCode] = [.noSide, .localRequired, .remoteUnavailable, .interrupted]
       #expect(ExitCode.table[code] != nil || wrappers.contains(code), "\(code.rawValue)")
     }
