@@ -2,7 +2,7 @@
 # llama.cpp: a copy in the tested range that pkg-config finds, or the pinned source built for this CPU; and its peers.
 
 readonly llama_oldest=0.5.0 llama_too_new=0.6.0
-readonly llama_megabytes=1000 peers_megabytes=1500
+readonly llama_megabytes=500 peers_megabytes=1500
 readonly llama_stamp=$share/llama.cpp.stamp # says for which source, flags and CPU the copy in PREFIX was built
 readonly llama_archive=$share/cache/llama.cpp.tar.gz
 readonly peers=$share/peers
@@ -21,15 +21,13 @@ build_options=(
 llama_ready() {
   pkg-config --atleast-version="$llama_oldest" llama 2>/dev/null &&
     ! pkg-config --atleast-version="$llama_too_new" llama || return 1
-  llama_is_foreign || [[ $(<"$llama_stamp") == "$(build_stamp)" ]]
+  ! llama_is_ours || [[ $(<"$llama_stamp") == "$(build_stamp)" ]]
 }
 
-# A copy that this script did not install is used as it is.
-llama_is_foreign() {
-  [[ ! -f $llama_stamp || $(pkg-config --variable=pcfiledir llama) != "$PREFIX/lib/pkgconfig" ]]
-}
+# A copy that this script did not install is used as it is. (PREFIX is where pkg-config looks first.)
+llama_is_ours() { [[ -f $llama_stamp && -f $PREFIX/lib/pkgconfig/llama.pc ]]; }
 
-llama_origin() { if llama_is_foreign; then echo "found, used as it is"; else echo "built here for this CPU"; fi; }
+llama_origin() { if llama_is_ours; then echo "built here for this CPU"; else echo "found, used as it is"; fi; }
 
 # A native build dies of SIGILL on a CPU that lacks what the builder's had.
 build_stamp() {
@@ -93,7 +91,7 @@ install_llama() {
   build_stamp >"$work/stamp"
   place "$work/stamp" "$llama_stamp"
   place "$work/llama.pc" "$PREFIX/$pc"
-  ! can_be_root || prefix_is_ours && ! is_root || as_root ldconfig
+  if is_root || ! prefix_is_ours; then as_root /sbin/ldconfig; fi
 }
 
 # --- peers ---
@@ -118,13 +116,14 @@ make_peers() {
 
 # SwiftPM takes only -I and -L from pkg-config, so outside the loader's folders a program needs to be told.
 say_exports() {
-  local found libraries exports=()
-  found=$(PKG_CONFIG_PATH=$path_of_caller pkg-config --variable=pcfiledir llama 2>/dev/null || true)
-  [[ $found ]] || exports+=("PKG_CONFIG_PATH='$PREFIX/lib/pkgconfig'")
+  local libraries seen exports=()
   libraries=$(pkg-config --variable=libdir llama)
+  seen=$(PKG_CONFIG_PATH=$path_of_caller pkg-config --variable=libdir llama 2>/dev/null || true)
+  [[ $seen == "$libraries" ]] || exports+=("PKG_CONFIG_PATH='$PREFIX/lib/pkgconfig'")
+  libraries=${libraries//\\ / } # pkg-config escapes spaces
   [[ ":${LD_LIBRARY_PATH-}:" == *":$libraries:"* ]] || /sbin/ldconfig -p | grep -qF " => $libraries/libllama.so" ||
     exports+=("LD_LIBRARY_PATH='$libraries'")
   ((${#exports[@]})) || return 0
-  say "" "Before swift build, swift run and swift test:"
+  say $'\nBefore swift build, swift run and swift test:'
   printf '  export %s\n' "${exports[@]}" >&2
 }

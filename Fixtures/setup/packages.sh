@@ -29,7 +29,7 @@ install_packages() {
   say "Installing Debian packages: ${missing[*]}"
   # In the foreground, so that Ctrl-C reaches apt-get itself, which ends without leaving a package half installed.
   local apt=(env DEBIAN_FRONTEND=noninteractive apt-get --quiet -o DPkg::Lock::Timeout=300)
-  as_root "${apt[@]}" update >&2 &&
-    as_root "${apt[@]}" install --yes --no-install-recommends "${missing[@]}" >&2 ||
+  if ! { as_root "${apt[@]}" update && as_root "${apt[@]}" install --yes --no-install-recommends "${missing[@]}"; } >&2; then
     fail "apt-get could not install ${missing[*]}" "Its lines above say why. Check the network and the disk, then run again."
+  fi
 }

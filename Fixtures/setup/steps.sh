@@ -39,13 +39,14 @@ require_place() {
 
 # --- the work folder ---
 
+free_megabytes() { df --output=avail -BM "$(nearest "$share")" | tail -n1 | tr -dc 0-9; }
+
 require_space() {
-  local part needed=0 folder free
+  local part needed=0 free
   for part in "$@"; do needed=$((needed + ${part}_megabytes)); done
-  folder=$(nearest "$share")
-  free=$(df --output=avail -BM "$folder" | tail -n1 | tr -dc 0-9)
+  free=$(free_megabytes)
   ((free >= needed)) ||
-    fail "not enough disk space in $folder: $needed MB needed for $*, $free MB free" \
+    fail "not enough disk space in $PREFIX: $needed MB needed for $*, $free MB free" \
       "Free some, or choose another place: PREFIX=/somewhere Fixtures/bootstrap"
 }
 
@@ -68,18 +69,24 @@ open_work() {
   export TMPDIR=$work # pip's and the compiler's temporary files too
 }
 
+# For a ready machine: what a killed run left, unless a run is at it.
+sweep_work() {
+  exec 9<"$share"
+  if flock --nonblock 9; then in_prefix rm -rf "$work"; fi
+}
+
 close_work() {
   if [[ $job ]]; then
     kill "$job" 2>/dev/null || true
     wait "$job" || true
   fi
-  in_prefix rm -rf "$work"
+  in_prefix rm -rf "$work" || true # what is still there is swept by the next run
 }
 
 # place MADE TARGET: moves a finished file or folder to its place, in one step.
 place() {
   local old
-  is_root || ! can_be_root || prefix_is_ours || as_root chown -R root:root "$1"
+  prefix_is_ours || as_root chown -R root:root "$1"
   in_prefix mkdir -p "$(dirname "$2")"
   old=$(mktemp -d -p "$work")
   [[ ! -e $2 ]] || in_prefix mv "$2" "$old/"
@@ -90,13 +97,14 @@ place() {
 
 # run WHAT COMMAND...: the command's output goes to the log; what is seen is that it lives and how far it is.
 run() {
-  local what=$1 started=$SECONDS shown=1 status=0
+  local what=$1 started=$SECONDS shown=2 full= status=0
   shift
   # Nothing outlives this script, not even when it is killed. The lock is not handed on.
   setpriv --pdeathsig TERM -- "$@" >"$log" 2>&1 </dev/null 9<&- &
   job=$!
   while sleep 0.2 && kill -0 "$job" 2>/dev/null; do
     show_progress
+    [[ $(free_megabytes) != [01] ]] || full=yes # noted here, since then the log has no room to say so
   done
   wait "$job" || status=$?
   job=
@@ -108,23 +116,24 @@ run() {
 # Uses what, started and shown of run.
 show_progress() {
   local seconds=$((SECONDS - started)) counter
-  counter=$(tail -n1 "$log" | grep -oE '^\[[0-9]+/[0-9]+\]' || true) # ninja's
+  counter=$(grep -oE '^\[[0-9]+/[0-9]+\]' "$log" | tail -n1 || true) # ninja's
   if [[ -t 2 ]]; then
     printf '\r\033[K%s … %s s %s' "$what" "$seconds" "$counter" >&2
   elif ((seconds >= shown)); then
-    shown=$((seconds + 5))
+    shown=$((seconds + 10))
     say "$what … $seconds s $counter"
   fi
 }
 
-# The reason and the remedy for what is known to go wrong; the end of the log for the rest.
+log_says() { grep -qE "$1" "$log"; }
+
+# The reason and the remedy for what is known to go wrong; the end of the log for the rest. Uses full of run.
 explain_failure() {
   local what=$1
-  log_says() { grep -qE "$1" "$log"; }
   if log_says 'DO NOT MATCH THE HASHES'; then
     fail "$what: the file is not the pinned one (wrong SHA-256)" \
       "Run again. If it stays so, something between here and the package index changes files: do not use them."
-  elif log_says 'No space left on device|Disk quota exceeded'; then
+  elif [[ $full ]] || log_says 'No space left on device|Disk quota exceeded'; then
     fail "$what: the disk is full" "Free some space, or choose another place: PREFIX=/somewhere Fixtures/bootstrap"
   elif log_says 'NewConnectionError|ConnectTimeout|ReadTimeout|ProxyError|Temporary failure|Network is unreachable'; then
     fail "$what: no network" "Check the connection and pip's settings (proxy, index), then run again."
