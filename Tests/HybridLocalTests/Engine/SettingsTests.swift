@@ -1,0 +1,124 @@
+import HybridCore
+import HybridLocal
+import Testing
+
+struct SettingsTests {
+  // Sampling.
+
+  @Test func `temperature 0 is greedy whatever else is set`() throws {
+    let settings = try SamplerSettings(Sampling(temperature: 0, topP: 0.5, topK: 3), seed: 9)
+    #expect(settings == .greedy)
+  }
+
+  @Test func `what is unset has llama.cpp's defaults`() throws {
+    let random = SamplerSettings.Random(
+      temperature: 0.8, topK: 40, topP: 0.95, minP: 0.05, seed: 9)
+    #expect(try SamplerSettings(Sampling(), seed: 9) == .random(random))
+    #expect(
+      try SamplerSettings(Sampling(temperature: 1, topK: 5, seed: 4), seed: 9)
+        == .random(.init(temperature: 1, topK: 5, topP: 0.95, minP: 0.05, seed: 4)))
+  }
+
+  static let outOfRange = [
+    Sampling(temperature: -0.1), Sampling(temperature: 2.1), Sampling(temperature: .nan),
+    Sampling(temperature: .infinity), Sampling(topP: 0), Sampling(topP: 1.1), Sampling(topP: .nan),
+    Sampling(topK: -1), Sampling(minP: -0.1), Sampling(minP: 1.1), Sampling(minP: .nan),
+    Sampling(temperature: 0, topP: 7),
+  ]
+
+  @Test(arguments: outOfRange)
+  func `a number outside its range is an invalid request`(sampling: Sampling) {
+    let error = #expect(throws: HybridError.self) { try SamplerSettings(sampling, seed: 1) }
+    #expect(error?.code == .invalidRequest)
+    #expect(error?.details["param"] != nil)
+  }
+
+  // Limits.
+
+  static func request(_ change: (inout ChatRequest) -> Void) -> ChatRequest {
+    var request = ChatRequest(prompt: "hi")
+    change(&request)
+    return request
+  }
+
+  static let refused: [(ChatRequest, ErrorCode)] = [
+    (request { $0.tools = [ToolDefinition(name: "f")] }, .unsupportedFeature),
+    (request { $0.extraFields["logprobs"] = true }, .unsupportedFeature),
+    (request { $0.messages[0].content.append(.image(url: "data:")) }, .unsupportedFeature),
+    (request { $0.messages = [] }, .invalidRequest),
+    (request { $0.messages = [.user("")] }, .invalidRequest),
+    (request { $0.maxTokens = 0 }, .invalidRequest),
+    (request { $0.maxTokens = -5 }, .invalidRequest),
+    (request { $0.stop = [""] }, .invalidRequest),
+    (request { $0.stop = Array(repeating: "x", count: 10_000) }, .invalidRequest),
+    (request { $0.stop = [String(repeating: "x", count: 2000)] }, .invalidRequest),
+  ]
+
+  @Test(arguments: refused)
+  func `what the local side cannot do is refused by name`(request: ChatRequest, code: ErrorCode) {
+    let error = #expect(throws: HybridError.self) { try RequestLimits(request) }
+    #expect(error?.code == code)
+    #expect(error?.nextStep != nil)
+  }
+
+  // The context.
+
+  static let plans: [(asked: Int?, trained: Int, available: UInt64?, length: Int, fits: Bool)] = [
+    (nil, 2048, nil, 2048, true), (nil, 131_072, nil, 8192, true), (100, 2048, nil, 100, true),
+    (nil, 8192, 9_000, 8192, true), (nil, 8192, 8_000, 4096, true), (nil, 8192, 1_600, 512, true),
+    (nil, 8192, 1_000, 512, false), (4096, 8192, 1_000, 4096, false), (nil, 300, 10, 300, false),
+  ]
+
+  @Test(arguments: plans)
+  func `the context is the model's own, within custom and memory`(
+    asked: Int?, trained: Int, available: UInt64?, length: Int, fits: Bool
+  ) throws {
+    // The weights take 1,000 bytes, each token one.
+    let plan = try ContextPlan(
+      asked: asked, trained: trained, available: available, need: { 1000 + UInt64($0) })
+    #expect(plan.length == length)
+    #expect(plan.fits == fits)
+    if fits {
+      try plan.requireMemory()
+    } else {
+      let error = #expect(throws: HybridError.self) { try plan.requireMemory() }
+      #expect(error?.code == .insufficientMemory)
+      #expect(error?.details["needed"]?.int == 1000 + length)
+    }
+  }
+
+  @Test(arguments: [0, -1, 2049])
+  func `a context that the model was not made for is refused`(asked: Int) {
+    let error = #expect(throws: HybridError.self) {
+      try ContextPlan(asked: asked, trained: 2048, available: nil, need: { _ in 0 })
+    }
+    #expect(error?.code == .invalidConfiguration)
+  }
+
+  // Failed loads.
+
+  @Test func `a failed load is tried again ever later, a bad file never`() {
+    var backoff = LoadBackoff()
+    let waits = (1...8).map { _ in backoff.failed(.modelLoadFailed, at: .origin)?.sinceOrigin }
+    #expect(waits == [1, 2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
+    #expect(backoff.failed(.modelFileInvalid, at: .origin) == nil)
+    backoff.succeeded()
+    #expect(backoff.failed(.modelLoadFailed, at: .origin)?.sinceOrigin == .seconds(1))
+  }
+
+  @Test func `timings add up, and a wait for the load is not a wait in the queue`() {
+    func at(_ seconds: Double) -> Moment { .origin + .seconds(seconds) }
+    var clock = RunClock(received: at(1), loaded: at(3), started: at(4))
+    clock.sampled(at: at(6))
+    clock.handedOut(at: at(6.5))
+    clock.sampled(at: at(9))
+    #expect(
+      clock.timings(at: at(10))
+        == Timings(
+          queue: .seconds(1), load: .seconds(2), prefill: .seconds(2), decode: .seconds(3),
+          firstToken: .seconds(5.5), total: .seconds(9)))
+    clock.loaded = at(0)
+    #expect(clock.timings(at: at(10)).load == nil)
+    #expect(clock.timings(at: at(10)).queue == .seconds(3))
+  }
+}

@@ -1,0 +1,171 @@
+#if LocalLlama
+  import HybridCore
+  import HybridLocal
+  import HybridTesting
+  import Synchronization
+  import Testing
+
+  extension RealModel {
+    struct QueueTests {
+      @Test func `a cancel in mid-answer keeps the text and frees the engine`() async throws {
+        let executor = try executor()
+        let reference = try await executor.collect(request("Name three colours."))
+        let stream = try await executor.start(
+          request("Count to one thousand.", maxTokens: 400), in: ExecutionContext())
+        var text = ""
+        var completion: Completion?
+        for try await event in stream {
+          switch event {
+          case .text(let piece):
+            text += piece
+            stream.cancel()
+          case .finished(let finished): completion = finished
+          default: break
+          }
+        }
+        #expect(!text.isEmpty)
+        #expect(completion?.finishReason == .cancelled)
+        #expect((completion?.usage?.completionTokens ?? 99) < 10)
+        #expect(await executor.status().queue.depth == 0)
+        // Nothing of it is left in the memory of the context.
+        #expect(try await executor.collect(request("Name three colours.")).text == reference.text)
+        await executor.close()
+      }
+
+      @Test func `a cancel in the middle of the prompt ends it within a batch`() async throws {
+        let executor = try executor(contextLength: 4096)
+        try await executor.load()
+        let reference = try await executor.collect(request("Name three colours."))
+        let stream = try await executor.start(request(long(3800)), in: ExecutionContext())
+        stream.cancel()
+        let cancelled = try await Collected(stream)
+        #expect(cancelled.text.isEmpty)
+        #expect(cancelled.completion?.finishReason == .cancelled)
+        // 3,800 tokens take more than 8 s on one thread of the fastest machine.
+        #expect((cancelled.completion?.timings.total ?? .seconds(99)) < .seconds(4))
+        #expect(try await executor.collect(request("Name three colours.")).text == reference.text)
+        await executor.close()
+      }
+
+      @Test func `a waiting request is cancelled without a touch to the running one`() async throws {
+        let executor = try executor()
+        try await executor.load()
+        let alone = try await executor.collect(request("Count to one hundred.", maxTokens: 40)).text
+        let running = try await executor.start(
+          request("Count to one hundred.", maxTokens: 40), in: ExecutionContext())
+        let waiting = try await executor.start(request("Never."), in: ExecutionContext())
+        let last = try await executor.start(request("Say hello."), in: ExecutionContext())
+        #expect(await executor.status().queue.depth == 3)
+        waiting.cancel()
+        let cancelled = try await Collected(waiting)
+        #expect(cancelled.completion?.finishReason == .cancelled)
+        #expect(cancelled.completion?.usage?.completionTokens == 0)
+        #expect(await executor.status().queue.depth == 2)
+        #expect(try await Collected(running).text == alone)
+        #expect(try await Collected(last).completion?.finishReason != .cancelled)
+        await executor.close()
+      }
+
+      @Test func `a full queue refuses with its numbers`() async throws {
+        let executor = try executor(queueCapacity: 1)
+        let running = try await executor.start(
+          request("Count to one hundred.", maxTokens: 200), in: ExecutionContext())
+        let ends = Mutex<[Attempt]>([])
+        let error = await #expect(throws: HybridError.self) {
+          try await executor.collect(
+            request("Me too."),
+            in: ExecutionContext(onAttempt: { attempt in ends.withLock { $0.append(attempt) } }))
+        }
+        #expect(error?.code == .localBusy)
+        #expect(error?.details["queueCapacity"]?.int == 1)
+        #expect(ends.withLock { $0.map(\.failure) } == [.localBusy])
+        running.cancel()
+        _ = try await Collected(running)
+        _ = try await executor.collect(request("Now me."))
+        await executor.close()
+      }
+
+      @Test func `a dropped stream frees the engine`() async throws {
+        let executor = try executor(queueCapacity: 1)
+        do {
+          let stream = try await executor.start(
+            request("Count to one thousand.", maxTokens: 400), in: ExecutionContext())
+          for try await _ in stream { break }
+        }
+        // The engine sees the cancel at its next token; until then it is busy.
+        var answer: Collected?
+        while answer == nil {
+          do {
+            answer = try await executor.collect(request("Say hello.", maxTokens: 4))
+          } catch where error.code == .localBusy {
+            await Task.yield()
+          }
+        }
+        #expect(answer?.completion != nil)
+        await executor.close()
+      }
+
+      @Test func `a cancelled task throws cancelled`() async throws {
+        let executor = try executor()
+        try await executor.load()
+        let task = Task {
+          try await executor.collect(request("Count to one thousand.", maxTokens: 400))
+        }
+        task.cancel()
+        let error = await #expect(throws: HybridError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
+        await executor.close()
+      }
+
+      @Test func `a deadline ends the answer as an error with the text so far`() async throws {
+        let clock = ManualClock()
+        let executor = try executor(time: clock)
+        let ends = Mutex<[ErrorCode?]>([])
+        let stream = try await executor.start(
+          request("Count to one thousand.", maxTokens: 400),
+          in: ExecutionContext(
+            deadline: clock.now() + .seconds(10),
+            onAttempt: { attempt in ends.withLock { $0.append(attempt.failure) } }))
+        var text = ""
+        let error = await #expect(throws: HybridError.self) {
+          for try await event in stream {
+            if case .text(let piece) = event { text += piece }
+            clock.advance(by: .seconds(10))
+          }
+        }
+        #expect(error?.code == .deadlineExceeded)
+        #expect(error?.committed == true)
+        #expect(error?.partialText?.hasPrefix(text) == true && !text.isEmpty)
+        #expect(ends.withLock { $0 } == [.deadlineExceeded])
+        await executor.close()
+      }
+
+      @Test func `a request that waits past its deadline is told at once`() async throws {
+        let clock = ManualClock()
+        let executor = try executor(time: clock)
+        let running = try await executor.start(
+          request("Count to one thousand.", maxTokens: 400), in: ExecutionContext())
+        let waiting = try await executor.start(
+          request("Say hello.") { $0.deadline = .seconds(1) }, in: ExecutionContext())
+        clock.advance(by: .seconds(1))
+        let error = await #expect(throws: HybridError.self) { try await Collected(waiting) }
+        #expect(error?.code == .deadlineExceeded)
+        #expect(error?.committed == false)
+        running.cancel()
+        #expect(try await Collected(running).completion?.finishReason == .cancelled)
+        await executor.close()
+      }
+
+      @Test func `a permit that is refused starts nothing`() async throws {
+        let executor = try executor()
+        let error = await #expect(throws: HybridError.self) {
+          try await executor.collect(
+            request("hi"),
+            in: ExecutionContext(permit: { _ in HybridError(.invalidRequest, "not allowed") }))
+        }
+        #expect(error?.message == "not allowed")
+        #expect(await executor.status().state == .notLoaded)
+      }
+    }
+  }
+#endif

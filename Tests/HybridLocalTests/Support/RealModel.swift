@@ -1,0 +1,61 @@
+#if LocalLlama
+  import HybridCore
+  import HybridLocal
+  import Testing
+
+  /// All tests that load the model's weights, one at a time: they would slow one another down.
+  @Suite(.serialized)
+  struct RealModel {
+    static func executor(
+      path: String? = nil, contextLength: Int? = 512, threads: Int? = 1, queueCapacity: Int = 8,
+      time: any TimeSource = SystemTimeSource()
+    ) throws -> LocalExecutor {
+      LocalExecutor(
+        modelPath: try path ?? TestAssets.model(),
+        options: .init(
+          contextLength: contextLength, threads: threads, queueCapacity: queueCapacity), time: time)
+    }
+
+    static func request(
+      _ prompt: String, maxTokens: Int? = 24, change: (inout ChatRequest) -> Void = { _ in }
+    ) -> ChatRequest {
+      var request = ChatRequest(prompt: prompt)
+      request.sampling = .greedy
+      request.maxTokens = maxTokens
+      change(&request)
+      return request
+    }
+
+    /// A prompt of about this many tokens.
+    static func long(_ tokens: Int) -> String {
+      String(repeating: "one two three four five six seven eight nine ten ", count: tokens / 10)
+    }
+  }
+
+  /// A run, collected.
+  struct Collected {
+    var text = ""
+    var pieces: [String] = []
+    var completion: Completion?
+
+    init(_ stream: ExecutorStream) async throws(HybridError) {
+      for try await event in stream {
+        switch event {
+        case .text(let piece):
+          text += piece
+          pieces.append(piece)
+        case .finished(let completion): self.completion = completion
+        case .reasoning, .toolCall: break
+        }
+      }
+    }
+  }
+
+  extension LocalExecutor {
+    func collect(
+      _ request: ChatRequest, in context: ExecutionContext = ExecutionContext()
+    ) async throws(HybridError) -> Collected {
+      try await Collected(start(request, in: context))
+    }
+  }
+#endif
