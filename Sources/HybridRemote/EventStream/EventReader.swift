@@ -11,15 +11,20 @@ struct EventReader: Sendable {
   /// The reconnection time that the stream asked for, in milliseconds.
   private(set) var retry: Int?
 
+  /// Takes the field `error`, which the standard does not know, as the data of an event of that type:
+  /// older llama.cpp servers report failures so.
+  let takesErrorFields: Bool
+
   private var lines: LineReader
   private var type: [UInt8] = []
   private var data: [UInt8] = []
   private var hasData = false
   private var id: [UInt8] = []
 
-  init(lineLimit: Int = 1 << 20, eventLimit: Int = 8 << 20) {
+  init(lineLimit: Int = 1 << 20, eventLimit: Int = 8 << 20, takesErrorFields: Bool = false) {
     lines = LineReader(limit: lineLimit)
     limit = eventLimit
+    self.takesErrorFields = takesErrorFields
   }
 
   mutating func push(_ bytes: [UInt8]) {
@@ -60,7 +65,9 @@ struct EventReader: Sendable {
     var value = colon.map { line[($0 + 1)...] } ?? []
     if value.first == UInt8(ascii: " ") { value.removeFirst() }
 
-    if name.elementsEqual("data".utf8) {
+    let isError = takesErrorFields && name.elementsEqual("error".utf8)
+    if isError { type = Array("error".utf8) }
+    if isError || name.elementsEqual("data".utf8) {
       guard data.count + value.count < limit else {
         throw HybridError(
           .tooLarge, "the gateway sent an event of more than \(limit) bytes",

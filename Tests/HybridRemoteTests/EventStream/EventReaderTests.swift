@@ -1,4 +1,5 @@
 import HybridCore
+import HybridTesting
 import Testing
 
 @testable import HybridRemote
@@ -127,22 +128,5 @@ struct EventReaderTests {
     let bytes = Array("data: ".utf8) + Array(repeating: 0x61, count: 1_000_000) + [0x0a, 0x0a]
     let events = try Self.events(bytes.indices.map { bytes[$0...$0] })
     #expect(events.first?.data.count == 1_000_000)
-  }
-}
-
-/// A small generator with a seed (SplitMix64), so that a failure can be seen again.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,0 +1,141 @@
+internal import HybridCore
+
+/// A failed try, with what the retry loop must know beside the error itself.
+struct GatewayFailure: Error, Sendable {
+  var error: HybridError
+  /// The gateway's `x-should-retry`.
+  var shouldRetry: Bool?
+  /// True where it refused an option of the protocol's (`stream_options`) that can be left out.
+  var mayLeaveOut = false
+
+  init(_ error: HybridError) {
+    self.error = error
+  }
+
+  /// True where an HTTP status came back.
+  var gatewayAnswered: Bool { error.gateway?.status != nil }
+}
+
+/// The head of a response, as far as its failures depend on it.
+struct ResponseContext: Sendable {
+  var origin: String
+  var status: Int
+  var headers: HTTPHeaders
+  var redactor: Redactor
+  /// The calendar's time, for a `Retry-After` that is a date.
+  var secondsSince1970: Double
+
+  var requestID: String? {
+    let names = ["x-request-id", "request-id", "x-amzn-requestid", "cf-ray"]
+    let value = names.lazy.compactMap { headers[$0] }.first { !$0.isEmpty }
+    return value.map { redactor.redact($0, limit: 128) }
+  }
+
+  var retryHint: Duration? {
+    RetryHint.delay(
+      retryAfterMilliseconds: headers["retry-after-ms"], retryAfter: headers["Retry-After"],
+      date: headers["Date"], wallSeconds: secondsSince1970)
+  }
+}
+
+extension GatewayFailure {
+  /// A response whose status is no success.
+  init(_ context: ResponseContext, body: [UInt8]) {
+    if (300...399).contains(context.status) {
+      self.init(.redirect(context))
+      return
+    }
+    let parsed = (try? JSONReader.wire.read(body)).flatMap { WireError($0, isFailure: true) }
+    // An error page: its beginning is all that can be told.
+    let text = String(decoding: body.prefix(256), as: UTF8.self)
+    let wire = parsed ?? WireError(text: text)
+    self.init(context, wire: wire)
+    mayLeaveOut = Self.refusesStreamOptions(context.status, wire)
+  }
+
+  /// An error in a body whatever its status: gateways report failures in streams that began well.
+  init(_ context: ResponseContext, wire: WireError) {
+    let code = wire.errorCode(status: context.status)
+    self.init(HybridError(code, "", side: .remote))
+    let identifiers = [wire.code, wire.type, wire.param].compactMap { $0.flatMap(Self.identifier) }
+    var info = GatewayResponseInfo(
+      status: context.status, code: wire.code.flatMap(Self.identifier),
+      type: wire.type.flatMap(Self.identifier), param: wire.param.flatMap(Self.identifier),
+      message: wire.message.map { context.redactor.redact($0) }, requestID: context.requestID,
+      retryAfter: context.retryHint)
+    if info.message?.isEmpty == true { info.message = nil }
+    let words = GatewayWords(code: code, origin: context.origin)
+    error.message =
+      words.message + (context.status < 400 ? "" : " (status \(context.status))")
+      + (identifiers.isEmpty ? "" : ", naming \(identifiers.joined(separator: ", "))")
+    error.nextStep = words.nextStep
+    error.details = ["origin": .string(context.origin)]
+    if code == .contextLength {
+      let numbers = ContextNumbers.numbers(wire)
+      error.details["prompt"] = numbers.prompt.map { .int($0) }
+      error.details["context"] = numbers.context.map { .int($0) }
+      if let prompt = numbers.prompt, let context = numbers.context {
+        error.message =
+          "the gateway counts \(prompt) tokens, and its context holds \(context)"
+      }
+    }
+    error.gateway = info
+    shouldRetry = RetryHint.shouldRetry(context.headers["x-should-retry"])
+  }
+
+  /// True where a gateway refuses a request because of `stream_options`.
+  static func refusesStreamOptions(_ status: Int, _ wire: WireError) -> Bool {
+    guard status == 400 || status == 422 else { return false }
+    return [wire.message, wire.param].contains { text in
+      guard let text = text?.prefix(2048).lowercased() else { return false }
+      return text.contains("stream_options") || text.contains("include_usage")
+    }
+  }
+
+  /// A short word of the protocol's; anything that could be a sentence, and so someone's text, is not.
+  private static func identifier(_ text: String) -> String? {
+    let isIdentifier = text.utf8.allSatisfy { byte in
+      let isLetter = (97...122).contains(byte | 0x20)
+      return isLetter || (48...57).contains(byte) || "_-.[]".utf8.contains(byte)
+    }
+    return isIdentifier && (1...64).contains(text.utf8.count) ? text : nil
+  }
+}
+
+extension HybridError {
+  fileprivate static func redirect(_ context: ResponseContext) -> HybridError {
+    // The target's path and query may hold anything: only where it leads is told.
+    let target = context.headers["Location"].flatMap {
+      try? HTTPURL(String($0.prefix { $0 != "?" }))
+    }
+    let place = target.map { " to \($0.origin)" } ?? ""
+    return HybridError(
+      .redirectRefused,
+      "\(context.origin) redirects\(place) (status \(context.status)), which is not followed: keys "
+        + "and prompts go only where they were meant to go",
+      nextStep: "Give the gateway's final URL",
+      details: ["origin": .string(context.origin), "target": .optional(target?.origin)],
+      side: .remote,
+      gateway: GatewayResponseInfo(status: context.status, requestID: context.requestID))
+  }
+
+  /// A success whose body is not what a gateway sends.
+  static func wrongContentType(_ context: ResponseContext, body: [UInt8]) -> HybridError {
+    let type = context.headers["Content-Type"].map { context.redactor.redact($0, limit: 64) }
+    let encoding = context.headers["Content-Encoding"].map {
+      context.redactor.redact($0, limit: 32)
+    }
+    let what =
+      encoding.map { "in the encoding \($0)" } ?? "of the type \(type ?? "that it does not name")"
+    return HybridError(
+      .wrongContentType, "\(context.origin) answered with a body \(what)",
+      nextStep:
+        "Check that the URL is the gateway's, /v1 included, and that no login page or proxy "
+        + "stands before it",
+      details: ["origin": .string(context.origin), "contentType": .optional(type)], side: .remote,
+      gateway: GatewayResponseInfo(
+        status: context.status,
+        message: context.redactor.redact(String(decoding: body.prefix(256), as: UTF8.self)),
+        requestID: context.requestID))
+  }
+}

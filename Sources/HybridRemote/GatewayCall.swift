@@ -1,0 +1,163 @@
+internal import HybridCore
+private import Synchronization
+
+/// One call to the gateway, prepared: everything but the key, which is asked for at each try.
+struct GatewayCall: Sendable {
+  var client: GatewayClient
+  var url: String
+  var method: String
+  /// Makes the body; asked at each try, since a gateway may have refused an option meanwhile.
+  var body: @Sendable (_ asksForUsage: Bool) -> [UInt8]?
+  /// Checked defaults and the caller's own, the caller's first.
+  var headers: HTTPHeaders
+  var accept: String
+  var isStream: Bool
+  /// The same for every try, so that a gateway can tell a repetition.
+  var idempotencyKey: String
+  var limits: TimeLimits
+  /// The conversation, which must not come back in an error.
+  var prompts: [String]
+
+  /// A response that is no failure, its body still to be read.
+  struct Accepted: Sendable {
+    var context: ResponseContext
+    var body: ResponseBody
+    /// What was read of the body to see what it is.
+    var beginning: [UInt8]
+    var isJSON: Bool
+  }
+
+  /// One try: asks for the key, sends, and looks at the head of the response.
+  func attempt(until end: Moment) async throws(GatewayFailure) -> Accepted {
+    let key = try await key(until: end)
+    let asksForUsage = isStream && !client.quirks.refusesStreamOptions
+    let body = body(asksForUsage)
+    var protocolHeaders: HTTPHeaders = [
+      "Accept": accept, "Accept-Encoding": "identity", "Idempotency-Key": idempotencyKey,
+    ]
+    if body != nil { protocolHeaders["Content-Type"] = "application/json" }
+    let sent = HeaderRules.merged([headers, key, protocolHeaders])
+    let left = max(.zero, end - client.options.time.now())
+    // "A call that must not stream has connect and total limits only."
+    let limits = TransportLimits(
+      connect: limits.connect, firstByte: isStream ? limits.firstByte : nil,
+      idle: isStream ? limits.idle : nil, total: left)
+    let response: TransportResponse
+    do throws(HybridError) {
+      response = try await client.transport.send(
+        TransportRequest(method: method, url: url, headers: sent, body: body, limits: limits))
+    } catch {
+      throw GatewayFailure(error)
+    }
+    let context = ResponseContext(
+      origin: client.address.origin, status: response.status, headers: response.headers,
+      redactor: Redactor(
+        secrets: sent.fields.filter { $0.holdsSecret || key[$0.name] != nil }.map(\.value),
+        prompts: prompts), secondsSince1970: client.options.time.secondsSince1970())
+    guard (200...299).contains(response.status) else {
+      var failure = GatewayFailure(context, body: await Self.beginning(of: response, client))
+      if failure.mayLeaveOut {
+        failure.mayLeaveOut = asksForUsage
+        client.quirks.refuseStreamOptions()
+      }
+      throw failure
+    }
+    return try await Self.accept(response, context)
+  }
+
+  private func key(until end: Moment) async throws(GatewayFailure) -> HTTPHeaders {
+    let credentials = client.credentials
+    do throws(HybridError) {
+      // A provider is the application's code: it may take its time, and not heed being cancelled.
+      let timeout = HybridError(
+        .timeoutTotal, "the source of the gateway's key (\(credentials.name)) took too long",
+        nextStep: "Look at the application's key provider", side: .remote)
+      guard credentials.mayWait else { return try await credentials.headers() }
+      return try await withTimeBound(end, time: client.options.time, timeout: timeout) {
+        () async throws(HybridError) in try await credentials.headers()
+      }
+    } catch {
+      throw GatewayFailure(error)
+    }
+  }
+
+  /// An error's body as far as it will be read. One that breaks off is told as far as it came.
+  private static func beginning(of response: TransportResponse, _ client: GatewayClient) async
+    -> [UInt8]
+  {
+    let limit = client.options.responseLimits.errorBody
+    var bytes: [UInt8] = []
+    var body = response.body.makeAsyncIterator()
+    while bytes.count < limit {
+      guard let piece = try? await body.next() else { break }
+      bytes += piece
+    }
+    response.body.cancel()
+    return Array(bytes.prefix(limit))
+  }
+
+  /// Tells an event stream from a JSON document and from what is neither: by the content type where
+  /// that is certain, else by the first byte.
+  private static func accept(
+    _ response: TransportResponse, _ context: ResponseContext
+  ) async throws(GatewayFailure) -> Accepted {
+    let accepted = Accepted(
+      context: context, body: response.body, beginning: [], isJSON: false)
+    let type = mediaType(response.headers["Content-Type"])
+    let encoding = response.headers["Content-Encoding"].map(HeaderRules.trimmed)?.lowercased()
+    let isPlain = encoding == nil || encoding == "" || encoding == "identity"
+    if isPlain, type == "text/event-stream" { return accepted }
+
+    var bytes: [UInt8] = []
+    var body = response.body.makeAsyncIterator()
+    do throws(HybridError) {
+      while bytes.allSatisfy(isSpace), bytes.count < 4096, let piece = try await body.next() {
+        bytes += piece
+      }
+    } catch {
+      throw GatewayFailure(error)
+    }
+    guard isPlain, type != "text/html", let kind = Beginning(bytes) else {
+      response.body.cancel()
+      throw GatewayFailure(.wrongContentType(context, body: bytes))
+    }
+    return Accepted(
+      context: context, body: response.body, beginning: bytes, isJSON: kind == .json)
+  }
+
+  private enum Beginning {
+    case json
+    case events
+
+    /// nil: neither.
+    init?(_ bytes: [UInt8]) {
+      switch bytes.first(where: { !isSpace($0) }) {
+      case UInt8(ascii: "{"), UInt8(ascii: "["): self = .json
+      // The fields of the format, a comment, a byte-order mark, or nothing at all.
+      case UInt8(ascii: "d"), UInt8(ascii: "e"), UInt8(ascii: "i"), UInt8(ascii: "r"),
+        UInt8(ascii: ":"), 0xef, nil:
+        self = .events
+      default: return nil
+      }
+    }
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || (0x09...0x0d).contains(byte)
+  }
+
+  private static func mediaType(_ value: String?) -> String? {
+    value.map { HeaderRules.trimmed(String($0.prefix { $0 != ";" })).lowercased() }
+  }
+}
+
+/// What a gateway was found not to take.
+final class GatewayQuirks: Sendable {
+  private let refused = Mutex(false)
+
+  var refusesStreamOptions: Bool { refused.withLock { $0 } }
+
+  func refuseStreamOptions() {
+    refused.withLock { $0 = true }
+  }
+}

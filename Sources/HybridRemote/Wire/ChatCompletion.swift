@@ -1,0 +1,64 @@
+public import HybridCore
+
+/// A whole chat completion, as the protocol has it.
+public struct ChatCompletion: Sendable, Hashable {
+  public var id: String?
+  public var model: String?
+  /// At least one.
+  public var choices: [Choice]
+  public var usage: Usage?
+
+  /// The gateway's name for the request, from the response's headers.
+  public var requestID: String?
+
+  /// The completion exactly as it came, unknown fields included.
+  public var raw: JSONValue
+
+  public struct Choice: Sendable, Hashable {
+    public var index: Int
+    public var message: Message
+    public var finishReason: FinishReason?
+  }
+
+  public struct Message: Sendable, Hashable {
+    public var role: ChatRole
+    public var content: String?
+    /// The model's reasoning, from `reasoning_content` or `reasoning`.
+    public var reasoning: String?
+    /// The model's own words where it declined.
+    public var refusal: String?
+    public var toolCalls: [ToolCall]
+  }
+}
+
+extension ChatCompletion {
+  /// - Throws: `protocol.badJSON` for a body without choices or with half a tool call.
+  init(_ value: JSONValue, requestID: String? = nil) throws(HybridError) {
+    guard let list = value["choices"]?.array, !list.isEmpty else {
+      throw HybridError(
+        .badJSON, "the gateway's answer has no choices",
+        nextStep: "Check that the URL is that of a chat completions API", side: .remote)
+    }
+    id = value["id"]?.string
+    model = value["model"]?.string
+    usage = value["usage"].flatMap(Usage.init(wire:))
+    raw = value
+    self.requestID = requestID
+    var choices: [Choice] = []
+    for value in list {
+      // One choice of a completion reads like one of a stream that ends with it.
+      let choice = ChatCompletionChunk.Choice(value)
+      var calls = ToolCallAssembler()
+      try calls.add(choice.delta.toolCalls)
+      choices.append(
+        Choice(
+          index: choice.index,
+          message: Message(
+            role: choice.delta.role ?? .assistant, content: choice.delta.content,
+            reasoning: choice.delta.reasoning, refusal: choice.delta.refusal,
+            toolCalls: try calls.finish(as: choice.finishReason ?? .unknown)),
+          finishReason: choice.finishReason))
+    }
+    self.choices = choices
+  }
+}

@@ -1,0 +1,73 @@
+internal import HybridCore
+
+/// A request ▶ the JSON body of a chat completion.
+enum ChatRequestBody {
+  /// What the body depends on beside the request.
+  struct Settings: Sendable, Hashable {
+    /// Sent where the request names no model; nil: the field is left out.
+    var model: String?
+    var maxTokensField: String
+    var isStream: Bool
+    var asksForUsage: Bool
+  }
+
+  static func json(_ request: ChatRequest, _ settings: Settings) -> JSONValue {
+    var body = JSONObject()
+    body["model"] = (request.model ?? settings.model).map { .string($0) }
+    body["messages"] = .array(request.messages.map(message))
+    body["temperature"] = request.sampling.temperature.map { .double($0) }
+    body["top_p"] = request.sampling.topP.map { .double($0) }
+    body["top_k"] = request.sampling.topK.map { .int($0) }
+    body["min_p"] = request.sampling.minP.map { .double($0) }
+    body["seed"] = request.sampling.seed.map { .int(Int($0)) }
+    body[settings.maxTokensField] = request.maxTokens.map { .int($0) }
+    if !request.stop.isEmpty { body["stop"] = .array(request.stop.map { .string($0) }) }
+    if !request.tools.isEmpty { body["tools"] = .array(request.tools.map(tool)) }
+    for member in request.extraFields.members { body[member.key] = member.value }
+    body["stream"] = .bool(settings.isStream)
+    if settings.isStream, settings.asksForUsage {
+      body["stream_options"] = ["include_usage": true]
+    }
+    return .object(body)
+  }
+
+  private static func message(_ message: ChatMessage) -> JSONValue {
+    var object: JSONObject = ["role": .string(message.role.rawValue)]
+    object["content"] = content(message)
+    object["name"] = message.name.map { .string($0) }
+    if !message.toolCalls.isEmpty {
+      object["tool_calls"] = .array(
+        message.toolCalls.map { call in
+          [
+            "id": .string(call.id), "type": "function",
+            "function": ["name": .string(call.name), "arguments": .string(call.arguments)],
+          ]
+        })
+    }
+    object["tool_call_id"] = message.toolCallID.map { .string($0) }
+    return .object(object)
+  }
+
+  /// One text where there are only texts: every gateway takes that, not every one takes parts.
+  private static func content(_ message: ChatMessage) -> JSONValue {
+    let isText = message.content.allSatisfy { if case .text = $0 { true } else { false } }
+    if isText {
+      let isCallOnly = message.content.isEmpty && !message.toolCalls.isEmpty
+      return isCallOnly ? .null : .string(message.text)
+    }
+    return .array(
+      message.content.map { part in
+        switch part {
+        case .text(let text): ["type": "text", "text": .string(text)]
+        case .image(let url): ["type": "image_url", "image_url": ["url": .string(url)]]
+        }
+      })
+  }
+
+  private static func tool(_ tool: ToolDefinition) -> JSONValue {
+    var function: JSONObject = ["name": .string(tool.name)]
+    function["description"] = tool.description.map { .string($0) }
+    function["parameters"] = tool.parameters
+    return ["type": "function", "function": .object(function)]
+  }
+}
