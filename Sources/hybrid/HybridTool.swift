@@ -88,8 +88,12 @@ struct HybridTool {
     if error.code == .outputClosed { return .outputClosed }
     let options = OutputOptions(guessedFrom: arguments)
     let appearance = appearance(options.color)
-    let lines = AnswerPrinter(options: options, appearance: appearance)
+    var lines = AnswerPrinter(options: options, appearance: appearance)
       .lines(for: error, command: command)
+    // Who wrote the command line reads stderr, whoever reads stdout.
+    if error.code == .usage, options.format != .text {
+      lines.notes = [ErrorReport.text(error, command: command, appearance)]
+    }
     // Where stdout fails too, its closing is the lesser news.
     try? Console(appearance: appearance).print(lines)
     return ExitCode(error)

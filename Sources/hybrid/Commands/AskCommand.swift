@@ -69,7 +69,7 @@ private struct AskCommand {
       let signal = error.code == .cancelled ? invocation.signals.received : nil
       code = signal?.exitCode ?? ExitCode(error)
       if error.code != .outputClosed {
-        try invocation.console.print(printer.lines(for: error, command: .ask))
+        try invocation.console.print(printer.lines(for: setup.detailed(error), command: .ask))
       }
     }
     await setup.close()

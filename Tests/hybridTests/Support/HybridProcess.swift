@@ -73,7 +73,8 @@ final class HybridProcess: Sendable {
     let outputEnd = try Self.prepare(output, as: 1, &actions)
     let errorEnd = try Self.prepare(errors, as: 2, &actions)
     process = try actions.spawn(
-      BuiltProgram.path, arguments, environment: BuiltProgram.environment.merging(environment) { $1 })
+      BuiltProgram.path, arguments,
+      environment: BuiltProgram.environment.merging(environment) { $1 })
     keptOpen = kept
     // Starting to read closes this process's copies of the writing ends.
     outputReader = Reader(outputEnd?.reader)

@@ -1,0 +1,64 @@
+internal import HybridCore
+internal import HybridLocal
+
+extension Command {
+  /// The model files there are.
+  static let models = Command(
+    name: "models", operand: nil,
+    summary: "list the local model files found, and where they were looked for",
+    examples: [
+      Example(line: "hybrid models", meaning: "the first one is the default"),
+      Example(line: "hybrid models --json | jq -r '.models[].path'", meaning: "for a script"),
+    ],
+    groups: [OptionGroup(title: "Output", options: [.json])],
+    run: { invocation throws(HybridError) in
+      try invocation.refuseOperands()
+      let listing = ModelChoice.locator(invocation.environment).list()
+      let isTerminal = invocation.console.appearance.outputIsTerminal
+      try invocation.console.write(
+        invocation.arguments.has(.json)
+          ? JSONOutput.line(ModelsReport.json(listing), isTerminal: isTerminal)
+          : ModelsReport.text(listing))
+      return .done
+    })
+}
+
+/// A listing of models as text and as JSON.
+enum ModelsReport {
+  static func text(_ listing: ModelLocator.Listing) -> String {
+    var lines: [String] = []
+    for (index, model) in listing.models.enumerated() {
+      lines.append("\(model.name)\(index == 0 ? " (default)" : "")")
+      lines.append("    \(model.path), \(Words.bytes(model.size))")
+    }
+    if lines.isEmpty { lines.append("No model file is found.") }
+    lines.append("")
+    lines.append("Looked in:")
+    for visit in listing.visits {
+      let found =
+        visit.isPresent
+        ? "\(visit.models.count) model\(visit.models.count == 1 ? "" : "s")" : "no such folder"
+      lines.append("    \(visit.place.path): \(found)")
+    }
+    return lines.map { TerminalText.harmless($0) }.joined(separator: "\n") + "\n"
+  }
+
+  static func json(_ listing: ModelLocator.Listing) -> JSONValue {
+    [
+      "models": .array(
+        listing.models.map { model in
+          [
+            "name": .string(model.name), "path": .string(model.path),
+            "size": .int(Int(clamping: model.size)),
+          ]
+        }),
+      "places": .array(
+        listing.visits.map { visit in
+          [
+            "path": .string(visit.place.path), "owner": .string(visit.place.owner.rawValue),
+            "present": .bool(visit.isPresent), "models": .int(visit.models.count),
+          ]
+        }),
+    ]
+  }
+}

@@ -1,0 +1,62 @@
+internal import HybridCore
+internal import HybridLocal
+
+/// The local model file that the options and the environment name, or the first one found.
+struct ModelChoice: Sendable, Hashable {
+  let path: String
+  let source: Source
+
+  enum Source: Sendable, Hashable {
+    case option
+    case environment
+    /// The first in the look-up order.
+    case found(place: String)
+  }
+
+  /// - Returns: nil for `--no-local`, and where nothing was named and nothing is found.
+  /// - Throws: `modelNotFound` for a name that no file has. A path is taken as it is: whether it can be
+  ///   used is for the plan to say.
+  static func of(
+    _ arguments: ParsedArguments, _ environment: Environment
+  ) throws(HybridError) -> ModelChoice? {
+    try arguments.refuseTogether(.localModel, .noLocal)
+    if arguments.has(.noLocal) { return nil }
+    let locator = locator(environment)
+    if let request = try arguments.filled(.localModel) {
+      return ModelChoice(path: try path(request, locator), source: .option)
+    }
+    if let request = environment[variable] {
+      return ModelChoice(path: try path(request, locator), source: .environment)
+    }
+    return locator.list().models.first.map { model in
+      ModelChoice(path: model.path, source: .found(place: model.place?.path ?? ""))
+    }
+  }
+
+  static let variable = "HYBRID_LOCAL_MODEL"
+
+  static func locator(_ environment: Environment) -> ModelLocator {
+    ModelLocator(environment: environment.variables, home: environment["HOME"])
+  }
+
+  private static func path(
+    _ request: String, _ locator: ModelLocator
+  ) throws(HybridError) -> String {
+    do throws(HybridError) {
+      return try locator.find(request).path
+    } catch {
+      guard request.contains("/") else { throw error }
+      return request
+    }
+  }
+
+  /// What keeps the file from being used, in more words than a plan has room for.
+  var problem: HybridError? {
+    do throws(ModelFileError) {
+      try GGUFHeader(path: path).requireChatModel()
+      return nil
+    } catch {
+      return error.hybridError
+    }
+  }
+}
