@@ -83,7 +83,8 @@ configure_llama() {
 install_llama() {
   local staged=$work/staged$PREFIX pc=lib/pkgconfig/llama.pc
   DESTDIR=$work/staged run "Installing llama.cpp in $PREFIX" cmake --install "$work/build"
-  mv "$staged/$pc" "$work/llama.pc"
+  sed '/^[a-z_]*=/ s/ /\\ /g' "$staged/$pc" >"$work/llama.pc" # CMake leaves spaces in paths unescaped
+  rm "$staged/$pc"
   echo incomplete >"$work/stamp"
   place "$work/stamp" "$llama_stamp"
   in_prefix rm -f "$PREFIX/$pc"
@@ -114,16 +115,24 @@ make_peers() {
 
 # --- environment ---
 
-# SwiftPM takes only -I and -L from pkg-config, so outside the loader's folders a program needs to be told.
+# SwiftPM takes only -I, -L and -l from pkg-config: where the loader does not look of itself, a program has to be told.
 say_exports() {
-  local libraries seen exports=()
+  local libraries seen lines=()
   libraries=$(pkg-config --variable=libdir llama)
   seen=$(PKG_CONFIG_PATH=$path_of_caller pkg-config --variable=libdir llama 2>/dev/null || true)
-  [[ $seen == "$libraries" ]] || exports+=("PKG_CONFIG_PATH='$PREFIX/lib/pkgconfig'")
-  libraries=${libraries//\\ / } # pkg-config escapes spaces
-  [[ ":${LD_LIBRARY_PATH-}:" == *":$libraries:"* ]] || /sbin/ldconfig -p | grep -qF " => $libraries/libllama.so" ||
-    exports+=("LD_LIBRARY_PATH='$libraries'")
-  ((${#exports[@]})) || return 0
+  libraries=${libraries//\\ / } seen=${seen//\\ / } # pkg-config escapes spaces
+
+  [[ $PREFIX == /usr/local ]] || lines+=("$(printf 'export PREFIX=%q' "$PREFIX")") # for the model and the tests' files
+  [[ $seen == "$libraries" ]] || lines+=("$(prepending PKG_CONFIG_PATH "$libraries/pkgconfig")")
+  loader_finds "$libraries" || lines+=("$(prepending LD_LIBRARY_PATH "$libraries")")
+  ((${#lines[@]})) || return 0
   say $'\nBefore swift build, swift run and swift test:'
-  printf '  export %s\n' "${exports[@]}" >&2
+  printf '  %s\n' "${lines[@]}" >&2
+}
+
+# shellcheck disable=SC2016 # the reader's shell expands it
+prepending() { printf 'export %s=%q${%s:+:$%s}' "$1" "$2" "$1" "$1"; }
+
+loader_finds() {
+  [[ ":${LD_LIBRARY_PATH-}:" == *":$1:"* ]] || /sbin/ldconfig -p | grep -F " => $1/libllama.so" >/dev/null
 }
