@@ -8,14 +8,25 @@ package enum SamplerSettings: Sendable, Hashable {
 
   package struct Random: Sendable, Hashable {
     /// Over 0.
-    package var temperature: Float = 0.8
+    package var temperature: Float
     /// 0 keeps all.
-    package var topK: Int32 = 40
+    package var topK: Int32
     /// 1 keeps all.
-    package var topP: Float = 0.95
+    package var topP: Float
     /// 0 keeps all.
-    package var minP: Float = 0.05
+    package var minP: Float
     package var seed: UInt32
+
+    package init(
+      temperature: Float = 0.8, topK: Int32 = 40, topP: Float = 0.95, minP: Float = 0.05,
+      seed: UInt32
+    ) {
+      self.temperature = temperature
+      self.topK = topK
+      self.topP = topP
+      self.minP = minP
+      self.seed = seed
+    }
   }
 
   /// Fills in llama.cpp's own defaults: temperature 0.8, top-k 40, top-p 0.95, min-p 0.05.

@@ -139,11 +139,12 @@ struct GenerationTests {
     #expect(generation.step == .fail(.noToken))
   }
 
-  @Test(arguments: [
-    (0, DecodeOutcome.done), (1, .noRoom), (2, .aborted), (-1, .invalidBatch),
-    (-2, .failed(code: -2)), (-3, .failed(code: -3)), (3, .failed(code: 3)),
-    (-1000, .failed(code: -1000)),
-  ])
+  static let codes: [(Int32, DecodeOutcome)] = [
+    (0, .done), (1, .noRoom), (2, .aborted), (-1, .invalidBatch), (-2, .failed(code: -2)),
+    (-3, .failed(code: -3)), (3, .failed(code: 3)), (-1000, .failed(code: -1000)),
+  ]
+
+  @Test(arguments: codes)
   func `each code of a decode has its own meaning`(code: Int32, outcome: DecodeOutcome) {
     #expect(DecodeOutcome(code: code) == outcome)
   }

@@ -1,4 +1,5 @@
 #if LocalLlama
+  import Foundation
   import HybridCore
   import HybridLocal
   import HybridTesting

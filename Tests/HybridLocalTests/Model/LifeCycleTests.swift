@@ -50,7 +50,7 @@
         let running = try await executor.start(
           request("Count to one thousand.", maxTokens: 400), in: ExecutionContext())
         let waiting = try await executor.start(request("Me too."), in: ExecutionContext())
-        var pieces = running.makeAsyncIterator()
+        let pieces = running.makeAsyncIterator()
         _ = try await pieces.next()
         await executor.close()
         let error = await #expect(throws: HybridError.self) {
