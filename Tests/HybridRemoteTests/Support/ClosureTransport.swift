@@ -47,16 +47,25 @@ extension TransportResponse {
   }
 
   static func scripted(
-    _ status: Int = 200, type: String? = "text/event-stream", headers: HTTPHeaders = [:],
-    _ text: String, failure: HybridError? = nil
+    _ status: Int, type: String? = "text/event-stream", headers: HTTPHeaders = [:], _ text: String
   ) -> TransportResponse {
-    scripted(status, type: type, headers: headers, pieces: [Array(text.utf8)], failure: failure)
+    scripted(status, type: type, headers: headers, pieces: [Array(text.utf8)])
+  }
+
+  static func scripted(
+    _ text: String, headers: HTTPHeaders = [:], failure: HybridError? = nil
+  ) -> TransportResponse {
+    scripted(headers: headers, pieces: [Array(text.utf8)], failure: failure)
   }
 
   static func json(
-    _ status: Int = 200, headers: HTTPHeaders = [:], _ text: String
+    _ status: Int, headers: HTTPHeaders = [:], _ text: String
   ) -> TransportResponse {
     scripted(status, type: "application/json", headers: headers, text)
+  }
+
+  static func json(_ text: String) -> TransportResponse {
+    json(200, text)
   }
 }
 
