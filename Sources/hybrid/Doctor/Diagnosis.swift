@@ -1,0 +1,174 @@
+internal import HybridCore
+internal import HybridLocal
+internal import HybridRemote
+
+/// What `hybrid doctor` found. Nothing is loaded and no gateway is asked.
+struct Diagnosis: Sendable {
+  /// Something that is wrong, and what to do about it.
+  struct Problem: Sendable, Hashable {
+    let code: ErrorCode
+    let message: String
+    let remedy: String?
+
+    init(_ code: ErrorCode, _ message: String, remedy: String?) {
+      self.code = code
+      self.message = message
+      self.remedy = remedy
+    }
+
+    init(_ error: HybridError) {
+      self.init(error.code, error.message, remedy: error.nextStep)
+    }
+  }
+
+  struct Model: Sendable {
+    let choice: ModelChoice
+    /// nil where the file cannot be read as a model.
+    let header: GGUFHeader?
+    let status: LocalStatus?
+  }
+
+  struct Gateway: Sendable {
+    let status: GatewayStatus
+    let model: String?
+  }
+
+  let versions: Versions
+  let model: Model?
+  /// nil where a setting of the caller's is no thread count.
+  let threads: ThreadPlan?
+  let memory: MemoryBudget
+  let gateway: Gateway?
+  let problems: [Problem]
+
+  /// A side is there that could take a request.
+  let canAnswer: Bool
+}
+
+extension Diagnosis {
+  /// Looks at everything that the options and the environment name.
+  ///
+  /// - Throws: `usage` for options that are wrong in themselves.
+  static func make(
+    _ arguments: ParsedArguments, _ environment: Environment
+  ) async throws(HybridError) -> Diagnosis {
+    var problems: [Problem] = []
+    if let problem = LocalSetup.engineProblem { problems.append(Problem(problem)) }
+
+    let local = try recording(&problems) { () throws(HybridError) in
+      try LocalSetup.of(arguments, environment)
+    }
+    let model = await local.asyncMap { await examine($0, &problems) }
+    if local == nil, problems.isEmpty, !arguments.has(.noLocal) {
+      problems.append(
+        Problem(
+          .modelNotFound, "no local model is found",
+          remedy: "run Fixtures/bootstrap, or see hybrid models for where to put one"))
+    }
+    if let threads = local?.threads { problems += examine(threads) }
+
+    let setup = try recording(&problems) { () throws(HybridError) in
+      try GatewaySetup.of(arguments, environment)
+    }
+    let gateway = await setup.asyncMap { setup in
+      Gateway(status: await setup.client.status(model: setup.model), model: setup.model)
+    }
+    if case .missing(let source) = gateway?.status.credentials {
+      problems.append(
+        Problem(
+          .noCredentials, "the source of the gateway's key yields none: \(source)",
+          remedy: "put the key into that file, or name another one with --key-file"))
+    }
+    await local?.close()
+    return Diagnosis(
+      versions: .current, model: model, threads: local?.threads,
+      memory: Machine.current.memoryBudget(),
+      gateway: gateway, problems: problems,
+      canAnswer: model?.isUsable == true || gateway?.isUsable == true)
+  }
+
+  /// Turns what is wrong with the configuration into a problem; only a wrong command line is thrown.
+  private static func recording<Value>(
+    _ problems: inout [Problem], _ body: () throws(HybridError) -> Value?
+  ) throws(HybridError) -> Value? {
+    do throws(HybridError) {
+      return try body()
+    } catch  where error.code == .usage {
+      throw error
+    } catch {
+      problems.append(Problem(error))
+      return nil
+    }
+  }
+
+  private static func examine(_ local: LocalSetup, _ problems: inout [Problem]) async -> Model {
+    let path = local.choice.path
+    let header: GGUFHeader?
+    do throws(ModelFileError) {
+      header = try GGUFHeader(path: path)
+      try header?.requireChatModel()
+    } catch {
+      problems.append(Problem(error.hybridError))
+      return Model(choice: local.choice, header: nil, status: nil)
+    }
+    guard let side = local.side else {
+      return Model(choice: local.choice, header: header, status: nil)
+    }
+    let status = await side.status()
+    if case .failed(let code, _) = status.state {
+      problems.append(
+        Problem(code, "the model cannot be loaded", remedy: "see hybrid explain \(code.rawValue)"))
+    }
+    if let memory = status.memory, memory.needed > memory.available {
+      problems.append(
+        Problem(
+          .insufficientMemory,
+          "the model needs \(Words.bytes(memory.needed)) and \(Words.bytes(memory.available)) "
+            + "are available",
+          remedy: "free some memory, shorten --context, or take a smaller model"))
+    }
+    switch await side.measure(ChatRequest(prompt: "Hello")) {
+    case .counted: break
+    case .templateRejected(let message, _):
+      problems.append(
+        Problem(.templateRejected, message, remedy: "take a model whose chat template is supported")
+      )
+    case .unavailable(let code):
+      problems.append(
+        Problem(code, "the model's vocabulary cannot be read", remedy: "take another model file"))
+    }
+    return Model(choice: local.choice, header: header, status: status)
+  }
+
+  private static func examine(_ threads: ThreadPlan) -> [Problem] {
+    let most = min(
+      threads.budget.logicalCPUs, threads.budget.quota?.threads ?? threads.budget.logicalCPUs)
+    guard threads.decode.count > most else { return [] }
+    return [
+      Problem(
+        .invalidConfiguration,
+        "\(threads.decode) threads on \(most) CPUs wait for one another and are far slower",
+        remedy: "leave the setting out, or set at most \(most)")
+    ]
+  }
+}
+
+extension Diagnosis.Model {
+  var isUsable: Bool {
+    guard header != nil, let status else { return false }
+    if case .failed = status.state { return false }
+    return status.memory.map { $0.needed <= $0.available } ?? true
+  }
+}
+
+extension Diagnosis.Gateway {
+  var isUsable: Bool {
+    if case .missing = status.credentials { false } else { true }
+  }
+}
+
+extension Optional {
+  fileprivate func asyncMap<Value>(_ body: (Wrapped) async -> Value) async -> Value? {
+    if let self { await body(self) } else { nil }
+  }
+}
