@@ -98,7 +98,7 @@ import Testing
   {
     let gateway = ScriptedExecutor.remote()
     let policy = RoutingPolicy(
-      preference: .preferRemote, limits: RoutingPolicy.TimeLimits(idle: .seconds(7)))
+      preference: .preferRemote, limits: RoutingPolicy.GatewayLimits(idle: .seconds(7)))
     _ = try await HybridChat(gateway: gateway, policy: policy).complete(request)
     _ = try await HybridChat(local: ScriptedExecutor.local(), gateway: gateway, policy: policy)
       .complete(request)
