@@ -21,7 +21,7 @@ build_options=(
 llama_ready() {
   pkg-config --atleast-version="$llama_oldest" llama 2>/dev/null &&
     ! pkg-config --atleast-version="$llama_too_new" llama || return 1
-  ! llama_is_ours || [[ $(<"$llama_stamp") == "$(build_stamp)" ]]
+  ! llama_is_ours || [[ -e $PREFIX/lib/libllama.so && $(<"$llama_stamp") == "$(build_stamp)" ]]
 }
 
 # A copy that this script did not install is used as it is. (PREFIX is where pkg-config looks first.)

@@ -83,7 +83,7 @@ close_work() {
   in_prefix rm -rf "$work" || true # what is still there is swept by the next run
 }
 
-# place MADE TARGET: moves a finished file or folder to its place, in one step.
+# place MADE TARGET: moves a finished file or folder to its place. Nothing is ever seen half written.
 place() {
   local old
   prefix_is_ours || as_root chown -R root:root "$1"
@@ -118,10 +118,10 @@ show_progress() {
   local seconds=$((SECONDS - started)) counter
   counter=$(grep -oE '^\[[0-9]+/[0-9]+\]' "$log" | tail -n1 || true) # ninja's
   if [[ -t 2 ]]; then
-    printf '\r\033[K%s … %s s %s' "$what" "$seconds" "$counter" >&2
+    printf '\r\033[K%s: %s s%s' "$what" "$seconds" "${counter:+ $counter}" >&2
   elif ((seconds >= shown)); then
     shown=$((seconds + 10))
-    say "$what … $seconds s $counter"
+    say "$what: $seconds s${counter:+ $counter} ..."
   fi
 }
 
