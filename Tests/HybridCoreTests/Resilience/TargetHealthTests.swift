@@ -1,0 +1,100 @@
+import HybridCore
+import Testing
+
+@Suite struct TargetHealthTests {
+  static func at(_ seconds: Double) -> Moment { Moment(sinceOrigin: .seconds(seconds)) }
+
+  static func call(
+    _ health: inout TargetHealth, _ code: ErrorCode?, hint: Duration? = nil, at seconds: Double
+  ) {
+    guard case .allowed(let permit) = health.admit(at: at(seconds)) else { return }
+    health.ended(
+      permit, code, table: .standard, hint: hint, at: at(seconds), random: 0)
+  }
+
+  @Test func `a rate limit cools down without opening the breaker`() {
+    var health = TargetHealth()
+    for second in 0..<10 {
+      Self.call(&health, .rateLimited, hint: .milliseconds(500), at: Double(second))
+    }
+    #expect(health.breaker.state == .closed)
+    #expect(
+      health.availability(at: Self.at(9.4)) == .coolingDown(.rateLimited, until: Self.at(9.5)))
+    #expect(
+      health.admit(at: Self.at(9.4)) == .refused(.coolingDown(.rateLimited, until: Self.at(9.5))))
+    #expect(health.availability(at: Self.at(9.5)) == .available)
+  }
+
+  @Test func `a server failure opens the breaker, and a hint is kept as well`() {
+    var health = TargetHealth()
+    for second in 0..<5 { Self.call(&health, .server, at: Double(second)) }
+    #expect(health.availability(at: Self.at(5)) == .breakerOpen(until: Self.at(9), failures: 5))
+    // The probe at 9 s is told to come back in 20 s.
+    Self.call(&health, .overloaded, hint: .seconds(20), at: 9)
+    #expect(health.availability(at: Self.at(28)) == .coolingDown(.overloaded, until: Self.at(29)))
+    #expect(health.availability(at: Self.at(29)) == .available)
+  }
+
+  @Test func `a probe that meets a rate limit closes the breaker and cools down`() {
+    var health = TargetHealth()
+    for _ in 0..<5 { Self.call(&health, .connectionRefused, at: 0) }
+    Self.call(&health, .rateLimited, hint: .seconds(2), at: 5)
+    #expect(health.breaker.state == .closed)
+    #expect(health.availability(at: Self.at(6)) == .coolingDown(.rateLimited, until: Self.at(7)))
+  }
+
+  @Test func `an early success does not end a cool-down`() throws {
+    var health = TargetHealth()
+    guard case .allowed(let early) = health.admit(at: Self.at(0)) else {
+      Issue.record("refused")
+      return
+    }
+    Self.call(&health, .rateLimited, hint: .seconds(60), at: 1)
+    health.ended(early, nil, table: .standard, at: Self.at(2), random: 0)
+    #expect(health.availability(at: Self.at(3)) == .coolingDown(.rateLimited, until: Self.at(61)))
+  }
+
+  @Test func `an offline gateway is asked nothing until it is declared back`() {
+    var health = TargetHealth()
+    health.offlineSince = Self.at(1)
+    #expect(health.admit(at: Self.at(2)) == .refused(.offline(since: Self.at(1))))
+    health.offlineSince = nil
+    #expect(health.availability(at: Self.at(2)) == .available)
+  }
+
+  @Test(
+    arguments: [
+      (.server, 9), (.timeoutIdle, 9), (.rateLimited, 9), (nil, 10), (.invalidRequest, 10),
+      (.authentication, 10), (.cancelled, 10),
+    ] as [(ErrorCode?, Double)])
+  func `the budget pays for failures that retries would multiply`(
+    code: ErrorCode?, tokens: Double
+  ) {
+    var health = TargetHealth()
+    Self.call(&health, code, at: 0)
+    #expect(health.budget.tokens == tokens)
+  }
+
+  @Test func `cancelled calls leave no trace`() {
+    var health = TargetHealth()
+    let fresh = health
+    for _ in 0..<50 { Self.call(&health, .cancelled, at: 0) }
+    #expect(health == fresh)
+  }
+
+  @Test func `targets are kept apart, and the book is bounded`() {
+    var book = TargetBook(capacity: 3)
+    let first = GatewayTarget(origin: "https://a:443", model: "m")
+    for _ in 0..<5 { Self.call(&book[first], .server, at: 0) }
+    #expect(book[first].availability(at: Self.at(1)) != .available)
+    #expect(book[GatewayTarget(origin: "https://a:443")].availability(at: Self.at(1)) == .available)
+    #expect(book.count == 1)
+    for index in 0..<10 {
+      Self.call(&book[GatewayTarget(origin: "o", model: "\(index)")], nil, at: 1)
+      // Touched each time, the first is not the one forgotten.
+      Self.call(&book[first], nil, at: 1)
+    }
+    #expect(book.count == 3)
+    #expect(book[first].breaker.state != .closed)
+  }
+}
