@@ -52,9 +52,9 @@ struct RoutingPolicyCodableTests {
   }
 
   @Test(arguments: [
-    (#"{"preferense": "localOnly"}"#, "preferense", "did you mean"),
+    (#"{"preferense": "localOnly"}"#, "preferense", #""preference""#),
     (#"{"preference": "local"}"#, "preference", "expected one of"),
-    (#"{"limits": {"connnect": 1}}"#, "limits.connnect", "did you mean"),
+    (#"{"limits": {"connnect": 1}}"#, "limits.connnect", #""connect""#),
     (#"{"limits": {"idle": -1}}"#, "limits.idle", "must be seconds"),
     (#"{"patience": 1e300}"#, "patience", "must be seconds"),
     (#"{"patience": "2s"}"#, "patience", "expected a number"),
@@ -62,7 +62,7 @@ struct RoutingPolicyCodableTests {
     (#"{"reservedOutputTokens": 1.5}"#, "reservedOutputTokens", "expected a whole number"),
     (#"{"tagsAllowedRemote": [1]}"#, "tagsAllowedRemote[0]", "expected a text"),
     (#"{"fallbackOnFailure": null}"#, "fallbackOnFailure", "true or false"),
-    (#"{"failures": {"credential": {}}}"#, "failures.credential", "did you mean"),
+    (#"{"failures": {"credential": {}}}"#, "failures.credential", #""credentials""#),
     (#"{"failures": {"tls": {"retry": "twice"}}}"#, "failures.tls.retry", "expected one of"),
     (#"{"failures": {"tls": {"summary": "x"}}}"#, "failures.tls.summary", "unknown field"),
   ])
