@@ -6,10 +6,7 @@ final class ScriptedRun: Sendable {
   private struct State {
     var steps: ArraySlice<Script.Step>
     var pieces = 0
-    var isStopped = false
     var isOver = false
-    /// The wait or gate that the run stands at.
-    var pause: Task<Bool, Never>?
   }
 
   private let script: Script
@@ -19,6 +16,7 @@ final class ScriptedRun: Sendable {
   private let start: Moment
   private let completion: Completion
   private let onCancel: @Sendable () -> Void
+  private let pause = ScriptPause()
   private let state: Mutex<State>
 
   init(
@@ -57,11 +55,9 @@ final class ScriptedRun: Sendable {
         cancel()
         throw fail(.cancelledByTask)
       }
-      let (step, isStopped, isOver) = state.withLock { state in
-        (state.steps.popFirst(), state.isStopped, state.isOver)
-      }
+      let (step, isOver) = state.withLock { ($0.steps.popFirst(), $0.isOver) }
       if isOver { return nil }
-      if isStopped { return finish(.cancelled) }
+      if pause.isStopped { return finish(.cancelled) }
       guard let step else { return finish(.stop) }
       if let event = try await perform(step) { return event }
     }
@@ -69,13 +65,8 @@ final class ScriptedRun: Sendable {
 
   /// Ends the run in good order: what comes next is `finished` with the reason `cancelled`.
   func cancel() {
-    let (isNews, pause) = state.withLock { state in
-      let isNews = !state.isStopped && !state.isOver
-      state.isStopped = true
-      return (isNews, state.pause)
-    }
-    pause?.cancel()
-    if isNews { onCancel() }
+    let isOver = state.withLock { $0.isOver }
+    if pause.stop(), !isOver { onCancel() }
   }
 
   private func perform(_ step: Script.Step) async throws(HybridError) -> ExecutorEvent? {
@@ -89,44 +80,20 @@ final class ScriptedRun: Sendable {
     case .failure(let error):
       throw fail(error)
     case .gate(let gate):
-      try await pause(for: Task { await gate.pass() })
-      return nil
+      await pause.pass(gate)
     case .wait(let duration):
       let end = time.now() + duration
       let deadline = context.deadline ?? end
-      try await pause(
-        for: Task { [time] in
-          do {
-            try await time.sleep(until: min(end, deadline))
-            return true
-          } catch {
-            return false
-          }
-        })
-      if deadline < end, !state.withLock({ $0.isStopped }) {
+      await pause.sleep(until: min(end, deadline), on: time)
+      if deadline < end, !pause.isStopped, !Task.isCancelled {
         throw fail(HybridError(.deadlineExceeded, "the deadline passed while the script waited"))
       }
-      return nil
     }
-  }
-
-  /// Waits for `task`, which ends early when the run is stopped or the caller's task is cancelled.
-  private func pause(for task: Task<Bool, Never>) async throws(HybridError) {
-    let isStopped = state.withLock { state in
-      state.pause = task
-      return state.isStopped
-    }
-    if isStopped { task.cancel() }
-    await withTaskCancellationHandler {
-      _ = await task.value
-    } onCancel: {
-      task.cancel()
-    }
-    state.withLock { $0.pause = nil }
     if Task.isCancelled {
       cancel()
       throw fail(.cancelledByTask)
     }
+    return nil
   }
 
   private func finish(_ reason: FinishReason) -> ExecutorEvent {
