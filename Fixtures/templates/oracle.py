@@ -3,7 +3,7 @@
 Reads one JSON object from standard input and writes one to standard output, so that one process
 answers a whole test run:
 
-  {"cases": [{"template": text, "context": {...}, "now": "2024-07-26T12:34:56"}]}
+  {"now": "2024-07-26T12:34:56", "templates": [text], "cases": [{"template": 0, "context": {...}}]}
   {"results": [{"output": text} | {"error": {"kind": class name, "message": text, "line": n}}]}
 """
 
@@ -55,26 +55,41 @@ def environment(now):
     return env
 
 
-def render(case):
-    now = datetime.datetime.fromisoformat(case.get("now", "2024-07-26T12:34:56"))
+def refusal(error):
+    return {
+        "error": {
+            "kind": type(error).__name__,
+            "message": str(error),
+            "line": getattr(error, "lineno", None),
+        }
+    }
+
+
+def compiled(env, source):
+    """The template, or the error that keeps it from being one."""
     try:
-        template = environment(now).from_string(case["template"])
-        output = template.render(**case["context"])
+        return env.from_string(source)
+    except Exception as error:
+        return error
+
+
+def render(template, context):
+    if isinstance(template, Exception):
+        return refusal(template)
+    try:
+        output = template.render(**context)
         output.encode("utf-8")
         return {"output": output}
     except Exception as error:  # whatever it is, the oracle refuses this case
-        return {
-            "error": {
-                "kind": type(error).__name__,
-                "message": str(error),
-                "line": getattr(error, "lineno", None),
-            }
-        }
+        return refusal(error)
 
 
 def main():
-    cases = json.load(sys.stdin)["cases"]
-    json.dump({"results": [render(case) for case in cases]}, sys.stdout)
+    request = json.load(sys.stdin)
+    env = environment(datetime.datetime.fromisoformat(request["now"]))
+    templates = [compiled(env, source) for source in request["templates"]]
+    results = [render(templates[case["template"]], case["context"]) for case in request["cases"]]
+    json.dump({"results": results}, sys.stdout)
 
 
 if __name__ == "__main__":

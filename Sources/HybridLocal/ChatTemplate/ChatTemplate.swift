@@ -32,6 +32,7 @@ package struct ChatTemplate: Sendable {
   ) throws(TemplateError) -> (prompt: RenderedPrompt, steps: Int) {
     let interpreter = JinjaInterpreter(
       symbols: parsed.symbols, budget: budget ?? context.standardBudget, now: context.now)
+    defer { interpreter.tearDown() }
     let globals = JinjaScope(parent: nil)
     for name in parsed.symbols.names {
       guard let symbol = parsed.symbols.symbol(name) else { continue }

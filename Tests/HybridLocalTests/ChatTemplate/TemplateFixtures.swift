@@ -35,12 +35,11 @@ enum TemplateFixtures {
   /// The template in the default model's file.
   static func defaultTemplate() throws -> String {
     let file = models.appending(path: "SmolLM2-135M-Instruct.Q4_1.gguf")
-    let head = [UInt8](try FileHandle(forReadingFrom: file).read(upToCount: 8 << 20) ?? Data())
-    let key = Array("tokenizer.chat_template".utf8)
-    let found = try #require(
-      head.indices.first { head[$0...].starts(with: key) }, "the model has no template")
+    let head = try FileHandle(forReadingFrom: file).read(upToCount: 8 << 20) ?? Data()
+    let key = try #require(
+      head.range(of: Data("tokenizer.chat_template".utf8)), "the model has no template")
     // Behind the key: the value's type (4 bytes), its length (8 bytes), its text.
-    let length = found + key.count + 4
+    let length = key.upperBound + 4
     let count = head[length..<length + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
     return String(decoding: head[(length + 8)...].prefix(count), as: UTF8.self)
   }

@@ -47,15 +47,17 @@ enum CollectionMethods {
     "count": { interpreter, receiver, arguments throws(TemplateError) in
       let wanted = try interpreter.bind(arguments, "the method 'count'", ["value"], required: 1)[0]
       let items = try interpreter.items(of: receiver)
-      return .int(items.count { JinjaValue.areEqual($0, wanted ?? .none) })
+      var count = 0
+      for item in items where try interpreter.areEqual(item, wanted ?? .none) { count += 1 }
+      return .int(count)
     },
     "index": { interpreter, receiver, arguments throws(TemplateError) in
       let wanted = try interpreter.bind(arguments, "the method 'index'", ["value"], required: 1)[0]
       let items = try interpreter.items(of: receiver)
-      guard let place = items.firstIndex(where: { JinjaValue.areEqual($0, wanted ?? .none) }) else {
-        throw interpreter.fail("the method 'index' does not find its value")
+      for (place, item) in items.enumerated() {
+        if try interpreter.areEqual(item, wanted ?? .none) { return .int(place) }
       }
-      return .int(place)
+      throw interpreter.fail("the method 'index' does not find its value")
     },
   ]
 }

@@ -63,7 +63,7 @@ struct JSONText {
     case .float(let value): output.append(Self.number(value), origin: .content)
     case .string(let text): try write(text)
     case .list(let items), .tuple(let items):
-      try write(items, open: "[", close: "]") { writer, item throws(TemplateError) in
+      try write(items.array, open: "[", close: "]") { writer, item throws(TemplateError) in
         try writer.write(item)
       }
     case .dict(let dict):
@@ -75,7 +75,7 @@ struct JSONText {
       }
     default: throw interpreter.fail("a value of type \(value.typeName) cannot be written as JSON")
     }
-    try interpreter.reserve(bytes: output.count >> 6)
+    try interpreter.checkSize(output.count)
   }
 
   private mutating func write<Item>(
@@ -97,7 +97,8 @@ struct JSONText {
 
   private mutating func breakLine(level: Int) throws(TemplateError) {
     guard let indent else { return }
-    try interpreter.reserve(bytes: output.count + level * indent.count)
+    try interpreter.checkSize(output.count + level * indent.count)
+    try interpreter.spend((level * indent.count) >> 6)
     output.append("\n", origin: .content)
     for _ in 0..<level { output.append(indent) }
   }
@@ -127,7 +128,7 @@ struct JSONText {
   }
 
   private mutating func write(_ text: TemplateString) throws(TemplateError) {
-    try interpreter.reserve(bytes: output.count >> 6 + text.count)
+    try interpreter.scan(bytes: text.count)
     let escapesNonASCII = escapesNonASCII
     output.append("\"", origin: .content)
     output.append(

@@ -65,6 +65,7 @@ struct JinjaFunction: Sendable {
       }
       namespace[name] = entry.value
     }
+    interpreter.keep(namespace)
     return .namespace(namespace)
   }
 

@@ -33,7 +33,7 @@ struct JinjaTest: Sendable {
     "divisibleby": { interpreter, value, arguments throws(TemplateError) in
       let number = try interpreter.bind(arguments, "the test 'divisibleby'", ["num"], required: 1)
       let rest = try interpreter.arithmetic(.modulo, value, number[0] ?? .none)
-      return JinjaValue.areEqual(rest, .int(0))
+      return try interpreter.areEqual(rest, .int(0))
     },
     "filter": { interpreter, value, _ throws(TemplateError) in
       guard case .string(let name) = value else { return false }
@@ -84,7 +84,7 @@ struct JinjaTest: Sendable {
     { interpreter, value, arguments throws(TemplateError) in
       _ = try interpreter.bind(arguments, "this test", [])
       let rest = try interpreter.arithmetic(.modulo, value, .int(divisor))
-      return JinjaValue.areEqual(rest, .int(remainder))
+      return try interpreter.areEqual(rest, .int(remainder))
     }
   }
 

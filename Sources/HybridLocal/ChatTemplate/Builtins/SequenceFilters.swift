@@ -219,8 +219,8 @@ enum SequenceFilters {
     let order = try interpreter.sortedOrder(of: keys)
     for (place, index) in order.enumerated() {
       members.append(items[index])
-      let isLast =
-        place + 1 == order.count || !JinjaValue.areEqual(keys[index], keys[order[place + 1]])
+      var isLast = place + 1 == order.count
+      if !isLast { isLast = !(try interpreter.areEqual(keys[index], keys[order[place + 1]])) }
       if isLast {
         let name = try interpreter.value(at: path, of: members[0])
         groups.append(.tuple([name, .list(members)]))

@@ -27,6 +27,7 @@ enum StringMethods {
       let part = try interpreter.bind(arguments, "the method 'count'", ["sub"], required: 1)[0]
       let text = try text(interpreter, receiver)
       let wanted = try interpreter.string(part ?? .none, "the method 'count'")
+      try interpreter.search(text, for: wanted)
       return .int(text.occurrences(of: wanted))
     },
     "partition": partition(fromEnd: false), "rpartition": partition(fromEnd: true),
@@ -39,10 +40,14 @@ enum StringMethods {
     "isalnum": all { $0.isPythonLetter || $0.isPythonNumeric },
     "isspace": all(\.isPythonSpace),
     "islower": { interpreter, receiver, arguments throws(TemplateError) in
-      .bool(try text(interpreter, receiver).isLower)
+      let text = try text(interpreter, receiver)
+      try interpreter.scan(bytes: text.count)
+      return .bool(text.isLower)
     },
     "isupper": { interpreter, receiver, arguments throws(TemplateError) in
-      .bool(try text(interpreter, receiver).isUpper)
+      let text = try text(interpreter, receiver)
+      try interpreter.scan(bytes: text.count)
+      return .bool(text.isUpper)
     },
   ]
 
@@ -69,7 +74,9 @@ enum StringMethods {
   ) -> JinjaMethod {
     { interpreter, receiver, arguments throws(TemplateError) in
       _ = try interpreter.bind(arguments, "this method", [])
-      return .string(transform(try text(interpreter, receiver)))
+      let text = try text(interpreter, receiver)
+      try interpreter.scan(bytes: text.count)
+      return .string(transform(text))
     }
   }
 
@@ -79,6 +86,7 @@ enum StringMethods {
     { interpreter, receiver, arguments throws(TemplateError) in
       _ = try interpreter.bind(arguments, "this method", [])
       let text = try text(interpreter, receiver)
+      try interpreter.scan(bytes: text.count)
       return .bool(!text.isEmpty && text.text.unicodeScalars.allSatisfy(holds))
     }
   }
@@ -101,6 +109,7 @@ enum StringMethods {
       if let separator = given[0], !separator.isNone {
         let separator = try interpreter.string(separator, what)
         guard !separator.isEmpty else { throw interpreter.fail("\(what) needs a separator") }
+        try interpreter.search(text, for: separator)
         parts =
           fromEnd
           ? text.splitFromEnd(separator: separator, limit: limit)
@@ -109,6 +118,7 @@ enum StringMethods {
         guard !fromEnd || limit < 0 else {
           throw interpreter.unsupported("the method 'rsplit' at white space with a limit")
         }
+        try interpreter.scan(bytes: text.count)
         parts = text.splitAtSpace(limit: limit)
       }
       try interpreter.reserve(elements: parts.count)
@@ -119,7 +129,9 @@ enum StringMethods {
   private static let splitlines: JinjaMethod = {
     interpreter, receiver, arguments throws(TemplateError) in
     let given = try interpreter.bind(arguments, "the method 'splitlines'", ["keepends"])
-    let lines = try text(interpreter, receiver).splitLines(keepEnds: given[0]?.isTrue ?? false)
+    let text = try text(interpreter, receiver)
+    try interpreter.scan(bytes: text.count)
+    let lines = text.splitLines(keepEnds: given[0]?.isTrue ?? false)
     try interpreter.reserve(elements: lines.count)
     return .list(lines.map(JinjaValue.string))
   }
@@ -131,6 +143,7 @@ enum StringMethods {
       let text = try text(interpreter, receiver)
       let separator = try interpreter.string(given[0] ?? .none, what)
       guard !separator.isEmpty else { throw interpreter.fail("\(what) needs a separator") }
+      try interpreter.search(text, for: separator)
       let found =
         fromEnd
         ? text.lastIndex(of: separator, upTo: text.count) : text.firstIndex(of: separator)
@@ -208,6 +221,7 @@ enum StringMethods {
       }
       let text = try text(interpreter, receiver)
       let part = try interpreter.string(arguments.positional[0], what)
+      try interpreter.search(text, for: part)
       let found =
         fromEnd ? text.lastIndex(of: part, upTo: text.count) : text.firstIndex(of: part)
       guard let found else {

@@ -7,7 +7,7 @@ enum TextFilters {
     { interpreter, value, arguments throws(TemplateError) in
       _ = try interpreter.bind(arguments, "the filter '\(name)'", [])
       let text = try interpreter.text(of: value)
-      try interpreter.reserve(bytes: text.count)
+      try interpreter.scan(bytes: text.count)
       return .string(transform(text))
     }
   }
@@ -39,6 +39,7 @@ enum TextFilters {
 
   static let wordcount: JinjaFilter.Function = { interpreter, value, _ throws(TemplateError) in
     let text = try interpreter.text(of: value)
+    try interpreter.scan(bytes: text.count)
     var words = 0
     var inWord = false
     for scalar in text.scalars {
@@ -115,6 +116,7 @@ enum TextFilters {
       indention = TemplateString(" ").repeated(width)
     }
     let newline = TemplateString("\n")
+    try interpreter.scan(bytes: text.count)
     let lines = (text + newline).splitLines()
     try interpreter.reserve(bytes: text.count + lines.count * indention.count)
     let indentsBlank = given[2]?.isTrue ?? false
@@ -140,6 +142,7 @@ enum TextFilters {
     guard length >= end.scalarCount, leeway >= 0 else {
       throw interpreter.fail("\(name) cannot cut to that length")
     }
+    try interpreter.scan(bytes: text.count)
     if text.scalarCount <= length + leeway { return value }
     var kept = text.sliced(PythonSlice(start: nil, stop: length - end.scalarCount, step: nil))
     if !(given[1]?.isTrue ?? false) {
@@ -176,15 +179,19 @@ extension JinjaInterpreter {
   func stripped(
     _ text: TemplateString, _ ends: TemplateString.Ends, _ characters: JinjaValue?, _ what: String
   ) throws(TemplateError) -> TemplateString {
+    // Only what is cut off is looked at, but that may be all of it.
     try reserve(bytes: text.count)
     guard let characters, !characters.isNone else { return text.stripped(ends) }
-    return text.stripped(ends, characters: try string(characters, what))
+    let set = try string(characters, what)
+    try scan(bytes: set.count)
+    return text.stripped(ends, characters: set)
   }
 
   func replaced(
     _ text: TemplateString, _ old: TemplateString, _ new: TemplateString, limit: Int
   ) throws(TemplateError) -> TemplateString {
     try reserve(bytes: text.count)
+    try search(text, for: old)
     if new.count > old.count {
       let occurrences = limit < 0 ? text.occurrences(of: old) : min(limit, text.count + 1)
       let (growth, overflow) = occurrences.multipliedReportingOverflow(by: new.count - old.count)
@@ -202,7 +209,8 @@ extension JinjaInterpreter {
     for item in items {
       let part = try text(of: item)
       size += part.count + separator.count
-      try reserve(bytes: size)
+      try checkSize(size)
+      try spend((part.count + separator.count) >> 6)
       parts.append(part)
     }
     var result = separator.joining(parts)

@@ -6,7 +6,8 @@ extension JinjaInterpreter {
   ) throws(TemplateError) -> TemplateString {
     if format.isMarkup { throw unsupported("'%' on a safe string") }
     var remaining: ArraySlice<JinjaValue> = [values]
-    if case .tuple(let items) = values { remaining = items[...] }
+    if case .tuple(let items) = values { remaining = items.array[...] }
+    try reserve(bytes: format.count)
     var result = TemplateString()
     var offset = 0
     while let mark = format.firstIndex(of: TemplateString("%"), from: offset) {
@@ -23,7 +24,8 @@ extension JinjaInterpreter {
       }
       guard let value = remaining.popFirst() else { throw fail("too few values for a format") }
       let text = try percentText(of: value, kind: kind)
-      try reserve(bytes: result.count + text.count)
+      try checkSize(result.count + text.count)
+      try spend(text.count >> 6)
       result.append(text)
     }
     result.append(format, range: offset..<format.count)
@@ -40,10 +42,7 @@ extension JinjaInterpreter {
     switch kind {
     case "s": return try text(of: value)
     case "r":
-      guard let text = value.represented else {
-        throw unsupported("the text of a value of type \(value.typeName)")
-      }
-      return text
+      return try representation(of: value)
     default:
       if case .float(let number) = value, let whole = Int(exactly: number.rounded(.towardZero)) {
         return TemplateString(String(whole), origin: .content)
@@ -60,6 +59,7 @@ extension JinjaInterpreter {
   func braceFormat(
     _ format: TemplateString, _ arguments: JinjaArguments
   ) throws(TemplateError) -> TemplateString {
+    try reserve(bytes: format.count)
     var result = TemplateString()
     var automatic = 0
     var offset = 0
@@ -77,7 +77,8 @@ extension JinjaInterpreter {
         let field = format[offset + 1..<end]
         let value = try fieldValue(field, arguments, &automatic)
         let text = try text(of: value)
-        try reserve(bytes: result.count + text.count)
+        try checkSize(result.count + text.count)
+        try spend(text.count >> 6)
         result.append(text)
         offset = end + 1
       case UInt8(ascii: "}"): throw fail("a brace of a format is not opened")

@@ -22,7 +22,7 @@ extension JinjaInterpreter {
       }
     case .string(let text):
       if let index = index.integer {
-        try spend(text.count >> 6)
+        try scan(bytes: text.count)
         let offsets = text.scalarOffsets
         if let place = place(index, count: offsets.count - 1) {
           return .string(text[offsets[place]..<offsets[place + 1]])
@@ -44,12 +44,12 @@ extension JinjaInterpreter {
     return counted >= 0 && counted < count ? counted : nil
   }
 
-  /// What a missing attribute is called in errors; its name only where the template wrote it.
-  private func missing(_ index: JinjaValue, of object: JinjaValue) -> String {
+  /// An attribute or element that is not there, named only where the template wrote the name.
+  private func missing(_ index: JinjaValue, of object: JinjaValue) -> JinjaValue.Undefined {
     if case .string(let name) = index, name.isAllTemplate {
-      return "'\(name.text)' of a value of type \(object.typeName)"
+      return .member(name, ofType: object.typeName)
     }
-    return "an element of a value of type \(object.typeName)"
+    return .member(nil, ofType: object.typeName)
   }
 
   /// What Python's `getattr` finds: methods, and the attributes of Jinja's own objects.
@@ -72,8 +72,8 @@ extension JinjaInterpreter {
     }
     if table.forbidden.contains(text) || (text.hasPrefix("__") && text.hasSuffix("__")) {
       return .undefined(
-        JinjaValue.Undefined(
-          what: "'\(text)' of a value of type \(object.typeName)", isForbidden: true))
+        name.isAllTemplate
+          ? .forbidden(text, ofType: object.typeName) : .member(nil, ofType: object.typeName))
     }
     if table.unsupported.contains(text) {
       return .callable(.unsupported("the method '\(text)' of \(object.typeName)"))
@@ -87,7 +87,7 @@ extension JinjaInterpreter {
     switch object {
     case .undefined(let undefined): throw undefinedError(undefined)
     case .string(let text):
-      try reserve(bytes: text.count)
+      try scan(bytes: text.count)
       return .string(text.sliced(indices))
     case .list(let items):
       try reserve(elements: items.count)
@@ -102,7 +102,11 @@ extension JinjaInterpreter {
     }
   }
 
-  private func sliced(_ items: [JinjaValue], _ indices: PythonSlice) -> [JinjaValue] {
-    indices.resolved(count: items.count).indices.map { items[$0] }
+  private func sliced(_ items: some RandomAccessCollection<JinjaValue>, _ indices: PythonSlice)
+    -> [JinjaValue]
+  {
+    indices.resolved(count: items.count).indices.map {
+      items[items.index(items.startIndex, offsetBy: $0)]
+    }
   }
 }

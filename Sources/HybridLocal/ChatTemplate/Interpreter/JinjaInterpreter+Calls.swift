@@ -28,7 +28,8 @@ extension JinjaInterpreter {
     guard arguments.keywords.isEmpty else { throw fail("loop.\(name) takes no named arguments") }
     if name == "changed" {
       let value = JinjaValue.tuple(arguments.positional)
-      let isSame = loop.lastChanged.map { JinjaValue.areEqual($0, value) } ?? false
+      var isSame = false
+      if let last = loop.lastChanged { isSame = try areEqual(last, value) }
       loop.lastChanged = value
       return .bool(!isSame)
     }
@@ -57,6 +58,8 @@ extension JinjaInterpreter {
   private func bind(
     _ arguments: JinjaArguments, of macro: JinjaMacroStatement, in scope: JinjaScope
   ) throws(TemplateError) {
+    for value in arguments.positional { try checkNesting(of: value) }
+    for keyword in arguments.keywords { try checkNesting(of: keyword.value) }
     let name = symbols.name(of: macro.name)
     var keywords = arguments.keywords
     let firstDefault = macro.parameters.count - macro.defaults.count

@@ -10,7 +10,7 @@ extension JinjaInterpreter {
       return .string(text)
     case .name(let symbol):
       try spend(1)
-      return scope.value(of: symbol) ?? .undefined("'\(symbols.name(of: symbol))'")
+      return scope.value(of: symbol) ?? .undefined(.variable(symbols.name(of: symbol)))
     case .none: return .none
     case .bool(let value): return .bool(value)
     case .int(let value): return .int(value)
@@ -84,7 +84,8 @@ extension JinjaInterpreter {
       var result = TemplateString()
       for part in parts {
         let text = try text(of: try evaluate(part, in: scope))
-        try reserve(bytes: result.count + text.count)
+        try checkSize(result.count + text.count)
+        try spend(text.count >> 6)
         result.append(text)
       }
       return .string(result)
@@ -179,69 +180,12 @@ extension JinjaInterpreter {
     return true
   }
 
-  func holds(
-    _ operation: JinjaComparison, _ left: JinjaValue, _ right: JinjaValue
-  ) throws(TemplateError) -> Bool {
-    switch operation {
-    case .equal: return JinjaValue.areEqual(left, right)
-    case .notEqual: return !JinjaValue.areEqual(left, right)
-    case .less: return try isLess(left, right, operation)
-    case .greater: return try isLess(right, left, operation)
-    // Not the opposite of the other order: NaN is neither.
-    case .lessOrEqual:
-      return try isLess(left, right, operation) || JinjaValue.areEqual(left, right)
-    case .greaterOrEqual:
-      return try isLess(right, left, operation) || JinjaValue.areEqual(left, right)
-    case .isIn: return try contains(right, left)
-    case .isNotIn: return !(try contains(right, left))
-    }
-  }
-
-  private func isLess(
-    _ left: JinjaValue, _ right: JinjaValue, _ operation: JinjaComparison
-  ) throws(TemplateError) -> Bool {
-    guard let result = JinjaValue.isLess(left, right) else {
-      throw fail("'\(operation.rawValue)' does not work between \(typeNames(left, right))")
-    }
-    return result
-  }
-
-  func typeNames(_ left: JinjaValue, _ right: JinjaValue) -> String {
-    "\(left.typeName) and \(right.typeName)"
-  }
-
-  /// Python's `in`.
-  func contains(_ container: JinjaValue, _ item: JinjaValue) throws(TemplateError) -> Bool {
-    switch container {
-    case .string(let text):
-      guard case .string(let part) = item else {
-        throw fail("only a string can be in a string, not \(item.typeName)")
-      }
-      try spend(text.count >> 6)
-      return text.contains(part)
-    case .dict(let dict):
-      guard JinjaKey(item) != nil else {
-        throw fail("a value of type \(item.typeName) cannot be a key")
-      }
-      return dict.value(for: item) != nil
-    default:
-      guard let iterator = JinjaIterator(container) else {
-        throw fail("a value of type \(container.typeName) holds nothing")
-      }
-      while let next = iterator.next() {
-        try spend(1)
-        if JinjaValue.areEqual(next, item) { return true }
-      }
-      return false
-    }
-  }
-
   /// All values of what can be iterated.
   func items(of value: JinjaValue) throws(TemplateError) -> [JinjaValue] {
     switch value {
     case .list(let items), .tuple(let items), .view(_, let items):
       try reserve(elements: items.count)
-      return items
+      return items.array
     case .range(let range): try reserve(elements: range.count)
     case .string(let text): try reserve(elements: text.count)
     default: break

@@ -15,10 +15,10 @@ extension JinjaInterpreter {
       return .string(a + b)
     case (.add, .list(let a), .list(let b)):
       try reserve(elements: a.count + b.count)
-      return .list(a + b)
+      return .list(a.array + b.array)
     case (.add, .tuple(let a), .tuple(let b)):
       try reserve(elements: a.count + b.count)
-      return .tuple(a + b)
+      return .tuple(a.array + b.array)
     case (.multiply, _, _) where left.integer == nil || right.integer == nil:
       if let repeated = try repeated(left, right) { return repeated }
     case (.modulo, .string(let format), _):
@@ -47,9 +47,10 @@ extension JinjaInterpreter {
   }
 
   func undefinedError(_ undefined: JinjaValue.Undefined) -> TemplateError {
-    undefined.isForbidden
-      ? fail("\(undefined.what) may not be used in a template")
-      : fail("\(undefined.what) is undefined")
+    if case .forbidden = undefined {
+      return fail("\(undefined.what) may not be used in a template")
+    }
+    return fail("\(undefined.what) is undefined")
   }
 
   /// `"ab" * 3`, `3 * [1]`; nil where neither side is repeatable.

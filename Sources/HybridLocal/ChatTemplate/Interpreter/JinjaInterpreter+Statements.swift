@@ -67,11 +67,14 @@ extension JinjaInterpreter {
       }
       return try run(body, in: inner)
     case .macro(let macro):
+      keep(scope)
       scope.set(macro.name, to: .callable(.macro(JinjaMacro(macro, scope: scope))))
     case .call(let body, let callee):
       try runCallBlock(body, callee: callee, in: scope)
     case .generation(let body):
       _ = try run(body, in: JinjaScope(parent: scope))
+    case .print(let values):
+      for value in values { try emit(try text(of: try evaluate(value, in: scope))) }
     case .text, .output, .set, .leaveLoop, .nextTurn: break
     }
     return .finished
@@ -83,6 +86,7 @@ extension JinjaInterpreter {
     guard case .call(let function, let arguments) = callee.kind else { return }
     let value = try evaluate(function, in: scope)
     var evaluated = try evaluate(arguments, in: scope)
+    keep(scope)
     let caller = JinjaMacro(body, scope: scope)
     evaluated.keywords.append((TemplateString("caller"), .callable(.macro(caller))))
     try emit(try text(of: try call(value, evaluated)))
@@ -105,22 +109,32 @@ extension JinjaInterpreter {
       throw fail("a value of type \(sequence.typeName) cannot be looped over")
     }
     let loop = makeLoop(statement, iterator: iterator, depth: depth, scope: scope)
-    var isEmpty = true
+    var hasFinishedTurn = false
+    var inner = JinjaScope(parent: scope)
     while let item = try loop.advance() {
-      isEmpty = false
       try spend(1)
-      // Each turn starts afresh: what is set in one is gone in the next.
-      let inner = JinjaScope(parent: scope)
-      if let symbol = symbols.symbol("loop") { inner.set(symbol, to: .loop(loop)) }
+      // Each turn starts afresh: what is set in one is gone in the next. Only where a macro kept
+      // the last turn's scope is a new one needed.
+      if isKnownUniquelyReferenced(&inner) {
+        inner.removeAll()
+      } else {
+        inner = JinjaScope(parent: scope)
+      }
+      if let symbol = statement.loopVariable { inner.set(symbol, to: .loop(loop)) }
       try assign(item, to: statement.target, in: inner)
-      if try run(statement.body, in: inner) == .leaveLoop { break }
+      let flow = try run(statement.body, in: inner)
+      if flow == .leaveLoop { break }
+      if flow == .finished { hasFinishedTurn = true }
     }
-    return isEmpty ? try run(statement.otherwise, in: JinjaScope(parent: scope)) : .finished
+    // As in Jinja, 'else' also follows turns that all ended in a 'break' or 'continue'.
+    if hasFinishedTurn { return .finished }
+    return try run(statement.otherwise, in: JinjaScope(parent: scope))
   }
 
   private func makeLoop(
     _ statement: JinjaLoopStatement, iterator: JinjaIterator, depth: Int, scope: JinjaScope
   ) -> JinjaLoop {
+    if statement.condition != nil || statement.isRecursive { keep(scope) }
     var condition: ((JinjaValue) throws(TemplateError) -> Bool)?
     if let expression = statement.condition {
       condition = { item throws(TemplateError) in
@@ -144,10 +158,16 @@ extension JinjaInterpreter {
 
   // MARK: Assignment
 
+  /// Refuses to store what is nested too deeply; one expression alone cannot nest without end.
+  func checkNesting(of value: JinjaValue) throws(TemplateError) {
+    if value.nesting > JinjaValue.deepest { throw fail(.budget(.nesting)) }
+  }
+
   func assign(
     _ value: JinjaValue, to target: JinjaTarget, in scope: JinjaScope
   ) throws(TemplateError) {
     try spend(1)
+    try checkNesting(of: value)
     switch target {
     case .name(let symbol): scope.set(symbol, to: value)
     case .attribute(let symbol, let name):

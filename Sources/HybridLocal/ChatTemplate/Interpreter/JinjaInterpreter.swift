@@ -8,6 +8,8 @@ final class JinjaInterpreter {
   private let budget: TemplateBudget
   private var stepsLeft: Int
   private var nesting = 0
+  private var keptScopes: [JinjaScope] = []
+  private var keptNamespaces: [JinjaNamespace] = []
   /// The line being run, for errors.
   var line = 1
   /// Where output goes: the prompt, or the text of a macro or block being captured.
@@ -31,10 +33,27 @@ final class JinjaInterpreter {
     if stepsLeft < 0 { throw fail(.budget(.steps)) }
   }
 
-  /// Accounts for text about to be made: it takes steps, and no string may outgrow the budget.
+  /// Accounts for text about to be copied: it takes steps, and no string may outgrow the budget.
   func reserve(bytes: Int) throws(TemplateError) {
-    if bytes > budget.size { throw fail(.budget(.size)) }
+    try checkSize(bytes)
     try spend(bytes >> 6)
+  }
+
+  /// Refuses a string of more bytes than the budget allows.
+  func checkSize(_ bytes: Int) throws(TemplateError) {
+    if bytes > budget.size { throw fail(.budget(.size)) }
+  }
+
+  /// Accounts for text about to be gone through code point by code point, which is slower.
+  func scan(bytes: Int) throws(TemplateError) {
+    try checkSize(bytes)
+    try spend(bytes >> 3)
+  }
+
+  /// Accounts for a search, which at worst compares the whole pattern at every place.
+  func search(_ text: TemplateString, for part: TemplateString) throws(TemplateError) {
+    let (cost, overflow) = (text.count >> 6).multipliedReportingOverflow(by: 1 + part.count >> 3)
+    try spend(overflow ? Int.max / 2 : cost)
   }
 
   /// Accounts for a collection about to be made.
@@ -52,6 +71,23 @@ final class JinjaInterpreter {
 
   func leave() {
     nesting -= 1
+  }
+
+  // MARK: Memory
+
+  /// Keeps a scope to the end of the render: something in it may lead back to it.
+  func keep(_ scope: JinjaScope) {
+    keptScopes.append(scope)
+  }
+
+  func keep(_ namespace: JinjaNamespace) {
+    keptNamespaces.append(namespace)
+  }
+
+  /// Breaks all cycles, and every chain too long to be freed at once. Must follow each render.
+  func tearDown() {
+    for scope in keptScopes { scope.removeAll() }
+    for namespace in keptNamespaces { namespace.removeAll() }
   }
 
   // MARK: Errors
@@ -84,15 +120,5 @@ final class JinjaInterpreter {
     defer { output = outer }
     try body()
     return output
-  }
-
-  /// `str()` of a value.
-  func text(of value: JinjaValue) throws(TemplateError) -> TemplateString {
-    if case .string(let text) = value { return text }
-    guard let text = value.asText else {
-      throw unsupported("the text of a value of type \(value.typeName)")
-    }
-    try reserve(bytes: text.count)
-    return text
   }
 }

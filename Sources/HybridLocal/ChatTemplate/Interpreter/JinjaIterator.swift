@@ -9,12 +9,16 @@ final class JinjaIterator {
   private let source: Source
   private var position = 0
 
+  /// Levels of containers in what is gone through.
+  let nesting: Int
+
   /// Fails with nil for what cannot be iterated.
   init?(_ value: JinjaValue) {
+    nesting = value.nesting
     switch value {
     case .undefined: source = .items([])
     case .string(let text): source = .items(text.characters.map(JinjaValue.string))
-    case .list(let items), .tuple(let items), .view(_, let items): source = .items(items)
+    case .list(let items), .tuple(let items), .view(_, let items): source = .items(items.array)
     case .dict(let dict): source = .items(dict.entries.map(\.key))
     case .range(let range): source = .range(range)
     case .generator(let generator): source = .generator(generator)

@@ -4,8 +4,7 @@
 final class JinjaScope {
   private let parent: JinjaScope?
   // A block has few variables: looking through them beats hashing.
-  private var symbols: [JinjaSymbol] = []
-  private var values: [JinjaValue] = []
+  private var variables: [(symbol: JinjaSymbol, value: JinjaValue)] = []
 
   init(parent: JinjaScope?) {
     self.parent = parent
@@ -15,10 +14,8 @@ final class JinjaScope {
   func value(of symbol: JinjaSymbol) -> JinjaValue? {
     var scope = self
     while true {
-      var index = scope.symbols.count
-      while index > 0 {
-        index -= 1
-        if scope.symbols[index] == symbol { return scope.values[index] }
+      for index in scope.variables.indices where scope.variables[index].symbol == symbol {
+        return scope.variables[index].value
       }
       guard let outer = scope.parent else { return nil }
       scope = outer
@@ -27,11 +24,15 @@ final class JinjaScope {
 
   /// Sets a name in this block; a name of the same spelling further out is only hidden.
   func set(_ symbol: JinjaSymbol, to value: JinjaValue) {
-    if let index = symbols.firstIndex(of: symbol) {
-      values[index] = value
-    } else {
-      symbols.append(symbol)
-      values.append(value)
+    for index in variables.indices where variables[index].symbol == symbol {
+      variables[index].value = value
+      return
     }
+    variables.append((symbol, value))
+  }
+
+  /// Forgets all variables.
+  func removeAll() {
+    variables.removeAll(keepingCapacity: true)
   }
 }

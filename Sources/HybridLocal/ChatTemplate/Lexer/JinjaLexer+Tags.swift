@@ -43,7 +43,7 @@ extension JinjaLexer {
     while end < source.count {
       let byte = source[end]
       if byte < 0x80 {
-        guard Unicode.Scalar(byte).properties.isXIDContinue else { break }
+        guard Self.isNameByte(byte) else { break }
         end += 1
       } else {
         let (scalar, next) = scalar(at: end)
@@ -55,6 +55,15 @@ extension JinjaLexer {
     add(.name(String(decoding: source[position..<end], as: UTF8.self)))
     position = end
     return true
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
   }
 
   /// Whole numbers (decimal, 0x, 0o, 0b) and decimal fractions, underscores between digits allowed.

@@ -27,8 +27,12 @@ struct JinjaLexer {
 
   /// Line ends as "\n", one of them cut at the very end.
   private static func normalised(_ source: String) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(source.utf8.count)
+    var bytes = Array(source.utf8)
+    guard bytes.contains(UInt8(ascii: "\r")) else {
+      if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+      return bytes
+    }
+    bytes.removeAll(keepingCapacity: true)
     var afterReturn = false
     for byte in source.utf8 {
       switch byte {
@@ -72,7 +76,8 @@ struct JinjaLexer {
     var end = index
     while end < source.count {
       if source[end] < 0x80 {
-        guard Unicode.Scalar(source[end]).isPythonSpace else { return end }
+        // Most of what is asked about is no space: told without looking up a property.
+        guard source[end] <= 0x20, Unicode.Scalar(source[end]).isPythonSpace else { return end }
         end += 1
       } else {
         let (scalar, next) = scalar(at: end)

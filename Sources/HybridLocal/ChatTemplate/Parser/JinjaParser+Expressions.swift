@@ -41,9 +41,12 @@ extension JinjaParser {
   ) throws(TemplateError) -> JinjaExpression {
     try nested { parser throws(TemplateError) in
       let line = parser.line
+      let unknownBefore = parser.unknownUse
       var value = try parser.parseOperators(from: .or)
       guard withConditional else { return value }
       while parser.skip(name: "if") {
+        // Only now is it known that the value may never be evaluated.
+        parser.unknownUse = unknownBefore
         let outer = parser.isConditional
         parser.isConditional = true
         defer { parser.isConditional = outer }

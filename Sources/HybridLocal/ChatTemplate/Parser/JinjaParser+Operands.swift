@@ -208,11 +208,14 @@ extension JinjaParser {
     let name = try parseDottedName()
     let arguments = isSymbol(.leftParenthesis) ? try parseArguments() : JinjaCallArguments()
     let implementation = JinjaFilter.named(name)
-    if implementation == nil, !isConditional {
-      throw TemplateError(.unsupported(construct: "the filter '\(name)'"), line: line)
-    }
+    if implementation == nil { noteUnknown("the filter '\(name)'", line: line) }
     return JinjaFilterUse(
       name: name, implementation: implementation, arguments: arguments, line: line)
+  }
+
+  private mutating func noteUnknown(_ construct: String, line: Int) {
+    if isConditional || unknownUse != nil { return }
+    unknownUse = TemplateError(.unsupported(construct: construct), line: line)
   }
 
   private mutating func parseDottedName() throws(TemplateError) -> String {
@@ -237,9 +240,7 @@ extension JinjaParser {
       arguments.positional = [argument]
     }
     let implementation = JinjaTest.named(name)
-    if implementation == nil, !isConditional {
-      throw TemplateError(.unsupported(construct: "the test '\(name)'"), line: line)
-    }
+    if implementation == nil { noteUnknown("the test '\(name)'", line: line) }
     let use = JinjaTestUse(
       name: name, implementation: implementation, arguments: arguments, line: line)
     let test = try make(.test(value, use), line: line, over: [value] + arguments.expressions)

@@ -66,8 +66,7 @@ extension JinjaParser {
       }
       try expect(name: "endgeneration")
       return .generation(body.result)
-    case "print":
-      return .output(try parseTuple())
+    case "print": return .print(try parsePrint())
     case "break", "continue":
       guard loopDepth > 0 else { throw error("'\(tag)' outside of a loop") }
       return tag == "break" ? .leaveLoop : .nextTurn
@@ -75,6 +74,15 @@ extension JinjaParser {
       throw TemplateError(.unsupported(construct: "the tag '\(tag)'"), line: line)
     default: throw error("unknown tag '\(tag)'")
     }
+  }
+
+  private mutating func parsePrint() throws(TemplateError) -> [JinjaExpression] {
+    var values: [JinjaExpression] = []
+    while current.kind != .blockEnd {
+      if !values.isEmpty { try expect(.comma) }
+      values.append(try parseExpression())
+    }
+    return values
   }
 
   private mutating func parseIf() throws(TemplateError) -> JinjaStatement.Kind {
@@ -101,7 +109,9 @@ extension JinjaParser {
     let condition: JinjaExpression? = skip(name: "if") ? try parseExpression() : nil
     let isRecursive = skip(name: "recursive")
     loopDepth += 1
+    let mentionsBefore = loopMentions
     let body = try parseBlock(until: "endfor", "else")
+    let loopVariable = loopMentions > mentionsBefore ? symbols.symbol("loop") : nil
     loopDepth -= 1
     var otherwise: [JinjaStatement] = []
     if skip(name: "else") { otherwise = try parseBlock(until: "endfor") }
@@ -109,7 +119,7 @@ extension JinjaParser {
     return .loop(
       JinjaLoopStatement(
         target: target, sequence: sequence, condition: condition, isRecursive: isRecursive,
-        body: body, otherwise: otherwise))
+        loopVariable: loopVariable, body: body, otherwise: otherwise))
   }
 
   private mutating func parseSet() throws(TemplateError) -> JinjaStatement.Kind {
@@ -244,6 +254,7 @@ extension JinjaParser {
   /// The symbol of a name that is read, noted for the macros around it.
   mutating func mention(_ name: String) -> JinjaSymbol {
     switch name {
+    case "loop": loopMentions += 1
     case "caller", "varargs", "kwargs":
       if !macroUses.isEmpty { macroUses[macroUses.count - 1].insert(name) }
     default: break

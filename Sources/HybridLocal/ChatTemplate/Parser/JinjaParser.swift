@@ -7,10 +7,14 @@ struct JinjaParser {
   private var nesting = 0
   /// Loops around the current statement inside of the innermost macro.
   var loopDepth = 0
+  /// How often the name `loop` was read so far.
+  var loopMentions = 0
   /// Which special names each enclosing macro mentions, innermost last.
   var macroUses: [Set<String>] = []
   /// Whether the code here may never run, so that an unknown filter is an error only when it does.
   var isConditional = false
+  /// The first unknown filter or test that is an error whether it runs or not.
+  var unknownUse: TemplateError?
 
   /// A parsed template.
   struct Result: Sendable {
@@ -25,6 +29,7 @@ struct JinjaParser {
     }
     var parser = JinjaParser(tokens: try JinjaLexer.tokens(of: source))
     let body = try parser.parseBody(until: [])
+    if let unknownUse = parser.unknownUse { throw unknownUse }
     return Result(body: body, symbols: parser.symbols)
   }
 

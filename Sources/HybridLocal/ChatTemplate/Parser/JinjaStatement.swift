@@ -3,6 +3,8 @@ struct JinjaStatement: Sendable {
   indirect enum Kind: Sendable {
     case text(TemplateString)
     case output(JinjaExpression)
+    /// `{% print a, b %}`
+    case print([JinjaExpression])
     case branch([JinjaBranch], otherwise: [JinjaStatement])
     case loop(JinjaLoopStatement)
     case set(JinjaTarget, JinjaExpression)
@@ -44,6 +46,8 @@ struct JinjaLoopStatement: Sendable {
   /// `for … in … if condition`
   var condition: JinjaExpression?
   var isRecursive: Bool
+  /// The name `loop`, where the body mentions it.
+  var loopVariable: JinjaSymbol?
   var body: [JinjaStatement]
   var otherwise: [JinjaStatement]
 }

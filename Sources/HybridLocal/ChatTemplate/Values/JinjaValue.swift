@@ -10,12 +10,12 @@ enum JinjaValue {
   case int(Int, TextOrigin)
   case float(Double)
   case string(TemplateString)
-  case list([JinjaValue])
-  case tuple([JinjaValue])
+  case list(JinjaItems)
+  case tuple(JinjaItems)
   case dict(JinjaDict)
   case range(JinjaRange)
   /// What `dict.keys()`, `.values()` and `.items()` give: has a length, but no index.
-  case view(name: String, [JinjaValue])
+  case view(name: String, JinjaItems)
   /// What lazy filters give: can be gone through once.
   case generator(JinjaGenerator)
   case namespace(JinjaNamespace)
@@ -23,14 +23,28 @@ enum JinjaValue {
   case callable(JinjaCallable)
 
   /// Why something is undefined, in words of the template alone.
-  struct Undefined {
-    var what: String
-    /// The sandbox forbids it: it may be tested, but not used.
-    var isForbidden = false
+  enum Undefined {
+    case variable(String)
+    /// An attribute or element of a value of a type; its name only where the template wrote it.
+    case member(TemplateString?, ofType: String)
+    /// The sandbox forbids this attribute: it may be tested for, but not used.
+    case forbidden(String, ofType: String)
+    case other(String)
+
+    /// What is not there, as the subject of a sentence.
+    var what: String {
+      switch self {
+      case .variable(let name): "'\(name)'"
+      case .member(let name?, let type): "'\(name.text)' of a value of type \(type)"
+      case .member(nil, let type): "an element of a value of type \(type)"
+      case .forbidden(let name, let type): "'\(name)' of a value of type \(type)"
+      case .other(let what): what
+      }
+    }
   }
 
   static func undefined(_ what: String) -> JinjaValue {
-    .undefined(Undefined(what: what))
+    .undefined(.other(what))
   }
 
   static func string(_ text: String, _ origin: TextOrigin = .template) -> JinjaValue {
@@ -103,6 +117,8 @@ extension JinjaValue {
 /// A dictionary that keeps the order in which its keys came.
 final class JinjaDict {
   let entries: [(key: JinjaValue, value: JinjaValue)]
+  /// Levels of containers in it, itself included.
+  let nesting: Int
   private let index: [JinjaKey: Int]
 
   /// Below this many entries a look-up compares them one by one: cheaper than hashing.
@@ -125,6 +141,9 @@ final class JinjaDict {
       }
     }
     self.entries = entries
+    nesting = max(
+      JinjaValue.nesting(over: entries.lazy.map(\.key)),
+      JinjaValue.nesting(over: entries.lazy.map(\.value)))
     self.index = entries.count < Self.indexedFrom ? [:] : index
   }
 
@@ -156,7 +175,16 @@ enum JinjaKey: Hashable {
   case string(TemplateString)
   case tuple([JinjaKey])
 
+  /// Fails with nil for what cannot be hashed.
   init?(_ value: JinjaValue) {
+    var parts = 0
+    self.init(value, &parts)
+  }
+
+  /// Tuples may share parts, so that one has far more of them than were made: no key needs many.
+  private init?(_ value: JinjaValue, _ parts: inout Int) {
+    parts += 1
+    guard parts <= 1_000 else { return nil }
     switch value {
     case .none: self = .none
     case .undefined: self = .undefined
@@ -167,7 +195,7 @@ enum JinjaKey: Hashable {
     case .tuple(let items):
       var keys: [JinjaKey] = []
       for item in items {
-        guard let key = JinjaKey(item) else { return nil }
+        guard let key = JinjaKey(item, &parts) else { return nil }
         keys.append(key)
       }
       self = .tuple(keys)
@@ -189,23 +217,19 @@ struct JinjaRange {
 
 /// A sequence that can be gone through once.
 final class JinjaGenerator {
+  let nesting: Int
   private let items: [JinjaValue]
   private var position = 0
 
   init(_ items: [JinjaValue]) {
     self.items = items
+    nesting = JinjaValue.nesting(over: items)
   }
 
   func next() -> JinjaValue? {
     guard position < items.count else { return nil }
     defer { position += 1 }
     return items[position]
-  }
-
-  /// All that is left.
-  func drain() -> [JinjaValue] {
-    defer { position = items.count }
-    return Array(items[position...])
   }
 }
 
@@ -225,5 +249,11 @@ final class JinjaNamespace {
         values.append(newValue)
       }
     }
+  }
+
+  /// Forgets all: a namespace that holds itself would never be freed.
+  func removeAll() {
+    names.removeAll()
+    values.removeAll()
   }
 }

@@ -114,7 +114,7 @@ extension TemplateString {
       }
       guard offset < count else { return parts }
       if limit >= 0 && parts.count == limit {
-        parts.append(self[offset..<count].stripped(.trailing))
+        parts.append(self[offset..<count])
         return parts
       }
       let start = offset
