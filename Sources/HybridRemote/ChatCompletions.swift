@@ -50,13 +50,11 @@ public struct ChatCompletions: Sendable {
     do throws(HybridError) {
       var bytes = accepted.beginning
       var body = accepted.body.makeAsyncIterator()
-      while let piece = try await body.next() {
-        bytes += piece
-        guard bytes.count <= limits.body else {
-          throw HybridError(
-            .tooLarge, "the gateway's answer is longer than \(limits.body) bytes",
-            nextStep: "Ask for fewer tokens, or raise the limit", side: .remote)
-        }
+      while bytes.count <= limits.body, let piece = try await body.next() { bytes += piece }
+      guard bytes.count <= limits.body else {
+        throw HybridError(
+          .tooLarge, "the gateway's answer is longer than \(limits.body) bytes",
+          nextStep: "Ask for fewer tokens, or raise the limit", side: .remote)
       }
       guard accepted.isJSON else { throw .wrongContentType(accepted.context, body: bytes) }
       let value = try StreamDecoder.json(bytes)

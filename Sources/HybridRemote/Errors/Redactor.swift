@@ -44,6 +44,7 @@ struct Redactor: Sendable {
     for prompt in prompts {
       Self.mark(bytes, in: prompt, window: min(12, max(4, prompt.count)), &hidden)
     }
+    Self.widen(&hidden, toWordsOf: bytes)
     var result: [UInt8] = []
     for (place, byte) in bytes.enumerated() {
       if !hidden[place] {
@@ -78,6 +79,29 @@ struct Redactor: Sendable {
     }
   }
 
+  /// Lets a word that is hidden in part be hidden whole.
+  private static func widen(_ hidden: inout [Bool], toWordsOf bytes: [UInt8]) {
+    var start = 0
+    while start < bytes.count {
+      guard isKeyByte(bytes[start]) else {
+        start += 1
+        continue
+      }
+      let end = bytes[start...].firstIndex { !isKeyByte($0) } ?? bytes.count
+      if hidden[start..<end].contains(true) {
+        for place in start..<end { hidden[place] = true }
+      }
+      start = end
+    }
+  }
+
+  private static func isKeyByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
+    default: "-_*".utf8.contains(byte)
+    }
+  }
+
   /// Masks what looks like a key, and cuts queries off URLs.
   private static func redactWord(_ word: Substring) -> String {
     var word = String(word)
@@ -96,10 +120,7 @@ struct Redactor: Sendable {
     var tokens: [String] = []
     var wasKeyCharacter: Bool?
     for character in word {
-      let isKeyCharacter =
-        character.isASCII
-        && (character.isLetter || character.isNumber || character == "-" || character == "_"
-          || character == "*")
+      let isKeyCharacter = character.asciiValue.map(isKeyByte) ?? false
       if isKeyCharacter == wasKeyCharacter {
         tokens[tokens.count - 1].append(character)
       } else {
