@@ -34,6 +34,10 @@ bool hybrid_curl_prepare(void) { return curl_global_init(CURL_GLOBAL_DEFAULT) ==
 
 const char *hybrid_curl_version(void) { return curl_version_info(CURLVERSION_NOW)->version; }
 
+const char *_Nullable hybrid_curl_tls_version(void) {
+  return curl_version_info(CURLVERSION_NOW)->ssl_version;
+}
+
 bool hybrid_curl_can_quit_lookups(void) {
   return curl_version_info(CURLVERSION_NOW)->version_num >= 0x075700;
 }

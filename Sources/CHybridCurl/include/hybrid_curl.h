@@ -73,6 +73,9 @@ bool hybrid_curl_prepare(void);
 /// The version that runs, as in "7.88.1". Static storage.
 const char *hybrid_curl_version(void);
 
+/// The TLS library that it uses, as in "OpenSSL/3.0.17"; NULL where it has none. Static storage.
+const char *_Nullable hybrid_curl_tls_version(void);
+
 /// True where the version that runs can let go of a name look-up without waiting for it.
 bool hybrid_curl_can_quit_lookups(void);
 

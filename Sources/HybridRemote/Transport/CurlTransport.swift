@@ -61,6 +61,11 @@ public final class CurlTransport: Transport {
     unsafe String(cString: hybrid_curl_version())
   }
 
+  /// The TLS library that it uses, as in `OpenSSL/3.0.17`; nil where it has none.
+  public static var tlsVersion: String? {
+    unsafe hybrid_curl_tls_version().map { unsafe String(cString: $0) }
+  }
+
   /// libcurl's own preparation, once in a process.
   static let isPrepared = hybrid_curl_prepare()
 }

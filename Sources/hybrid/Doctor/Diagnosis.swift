@@ -65,7 +65,10 @@ extension Diagnosis {
           .modelNotFound, "no local model is found",
           remedy: "run Fixtures/bootstrap, or see hybrid models for where to put one"))
     }
-    if let threads = local?.threads { problems += examine(threads) }
+    let threads = try recording(&problems) { () throws(HybridError) in
+      try LocalSetup.threadPlan(arguments, environment)
+    }
+    if let threads { problems += examine(threads) }
 
     let setup = try recording(&problems) { () throws(HybridError) in
       try GatewaySetup.of(arguments, environment)
@@ -80,11 +83,17 @@ extension Diagnosis {
           remedy: "put the key into that file, or name another one with --key-file"))
     }
     await local?.close()
+
+    let canAnswer = model?.isUsable == true || gateway?.isUsable == true
+    if !canAnswer, problems.isEmpty {
+      problems.append(
+        Problem(
+          .noSide, "there is neither a local model nor a gateway",
+          remedy: "leave out --no-local, or give --gateway"))
+    }
     return Diagnosis(
-      versions: .current, model: model, threads: local?.threads,
-      memory: Machine.current.memoryBudget(),
-      gateway: gateway, problems: problems,
-      canAnswer: model?.isUsable == true || gateway?.isUsable == true)
+      versions: .current, model: model, threads: threads, memory: Machine.current.memoryBudget(),
+      gateway: gateway, problems: problems, canAnswer: canAnswer)
   }
 
   /// Turns what is wrong with the configuration into a problem; only a wrong command line is thrown.
@@ -96,7 +105,8 @@ extension Diagnosis {
     } catch  where error.code == .usage {
       throw error
     } catch {
-      problems.append(Problem(error))
+      let problem = Problem(error)
+      if !problems.contains(problem) { problems.append(problem) }
       return nil
     }
   }
@@ -147,7 +157,7 @@ extension Diagnosis {
     return [
       Problem(
         .invalidConfiguration,
-        "\(threads.decode) threads on \(most) CPUs wait for one another and are far slower",
+        "\(threads.decode.count) threads on \(most) CPUs wait for one another and are far slower",
         remedy: "leave the setting out, or set at most \(most)")
     ]
   }

@@ -24,7 +24,7 @@ enum DiagnosisReport {
       "Installed",
       [
         ("hybrid", versions.sdk), ("llama.cpp", versions.llama ?? "none, built without LocalLlama"),
-        ("libcurl", versions.curl),
+        ("libcurl", versions.curl), ("TLS", versions.tls ?? "none"),
       ])
   }
 
@@ -59,7 +59,7 @@ enum DiagnosisReport {
   }
 
   private static func threads(_ plan: ThreadPlan?) -> String {
-    guard let plan else { return "Threads\n  no local model to use them" }
+    guard let plan else { return "Threads\n  unknown" }
     let budget = plan.budget
     var rows = [("decode", "\(plan.decode)"), ("prefill", "\(plan.prefill)")]
     rows.append(("allowed CPUs", "\(budget.allowed)"))

@@ -12,19 +12,24 @@ struct LocalSetup: Sendable {
   static func of(
     _ arguments: ParsedArguments, _ environment: Environment
   ) throws(HybridError) -> LocalSetup? {
-    let threads = try arguments.integer(.threads, in: ThreadSettings.range)
     let context = try arguments.integer(.context, in: 1...(1 << 30))
-    let plan: ThreadPlan
+    let plan = try threadPlan(arguments, environment)
+    guard let choice = try ModelChoice.of(arguments, environment) else { return nil }
+    return LocalSetup(
+      choice: choice, threads: plan, context: context, environment: environment)
+  }
+
+  /// The threads that this machine and the settings give.
+  static func threadPlan(
+    _ arguments: ParsedArguments, _ environment: Environment
+  ) throws(HybridError) -> ThreadPlan {
+    let explicit = try arguments.integer(.threads, in: ThreadSettings.range)
     do throws(ThreadSettingError) {
-      plan = Machine.current.threadPlan(
-        try ThreadSettings(decode: threads, environment: environment.variables))
+      return Machine.current.threadPlan(
+        try ThreadSettings(decode: explicit, environment: environment.variables))
     } catch {
       throw error.hybridError
     }
-    guard let choice = try ModelChoice.of(arguments, environment) else { return nil }
-    return LocalSetup(
-      choice: choice, threadPlan: plan, threads: threads, context: context,
-      environment: environment)
   }
 
   #if LocalLlama
@@ -33,14 +38,15 @@ struct LocalSetup: Sendable {
     private let executor: LocalExecutor
 
     private init(
-      choice: ModelChoice, threadPlan: ThreadPlan, threads: Int?, context: Int?,
-      environment: Environment
+      choice: ModelChoice, threads: ThreadPlan, context: Int?, environment: Environment
     ) {
       self.choice = choice
-      self.threads = threadPlan
+      self.threads = threads
       executor = LocalExecutor(
         modelPath: choice.path,
-        options: LocalExecutor.Options(contextLength: context, threads: threads),
+        options: LocalExecutor.Options(
+          contextLength: context, threads: threads.decode.count,
+          prefillThreads: threads.prefill.count),
         time: SystemTimeSource(), machine: .current, environment: environment.variables)
     }
 
@@ -89,11 +95,10 @@ struct LocalSetup: Sendable {
     static let isBuiltIn = false
 
     private init(
-      choice: ModelChoice, threadPlan: ThreadPlan, threads: Int?, context: Int?,
-      environment: Environment
+      choice: ModelChoice, threads: ThreadPlan, context: Int?, environment: Environment
     ) {
       self.choice = choice
-      self.threads = threadPlan
+      self.threads = threads
     }
 
     var side: (any LocalSide)? { nil }

@@ -8,9 +8,13 @@ struct Versions: Sendable, Hashable {
   /// llama.cpp's; nil in a build without it.
   let llama: String?
   let curl: String
+  /// The TLS library's, by its own name; nil where libcurl has none.
+  let tls: String?
 
   static var current: Versions {
-    Versions(sdk: "0.1.0", llama: LocalSetup.engineVersion, curl: CurlTransport.version)
+    Versions(
+      sdk: "0.1.0", llama: LocalSetup.engineVersion, curl: CurlTransport.version,
+      tls: CurlTransport.tlsVersion)
   }
 
   var text: String {
@@ -18,11 +22,15 @@ struct Versions: Sendable, Hashable {
     hybrid \(sdk)
     llama.cpp \(llama ?? "none: built without LocalLlama")
     libcurl \(curl)
+    TLS \(tls ?? "none")
 
     """
   }
 
   var json: JSONValue {
-    ["hybrid": .string(sdk), "llama.cpp": .optional(llama), "libcurl": .string(curl)]
+    [
+      "hybrid": .string(sdk), "llama.cpp": .optional(llama), "libcurl": .string(curl),
+      "tls": .optional(tls),
+    ]
   }
 }
