@@ -58,9 +58,7 @@
 
     var argv = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
     var envp = unsafe environment.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
-    defer {
-      for unsafetext in unsafe argv + envp { unsafe free(text) }
-    }
+    defer { unsafe (argv + envp).forEach { unsafe free($0) } }
     var process: pid_t = 0
     let failure = unsafe posix_spawn(&process, path, &actions, &attributes, &argv, &envp)
     guard failure == 0 else {

@@ -1,0 +1,87 @@
+import HybridCore
+import HybridTesting
+import Testing
+
+@testable import hybrid
+
+/// Ctrl-C, and readers that go away.
+@Suite struct InterruptProcessTests {
+  private func start(
+    _ gateway: LoopbackGateway, _ arguments: [String] = [], output: HybridProcess.Output = .pipe
+  ) throws -> HybridProcess {
+    try HybridProcess(
+      ["ask", "--no-local", "--gateway", gateway.baseURL] + arguments + ["Hi"], output: output)
+  }
+
+  private func stallingGateway() throws -> LoopbackGateway {
+    try LoopbackGateway { _ in [.streamHead(), GatewayAnswers.delta("Hel"), .stall] }
+  }
+
+  @Test(arguments: [(SignalNumber.interrupt, 130), (.terminate, 143)] as [(SignalNumber, Int32)])
+  func `a signal stops the answer and keeps what there is of it`(
+    signal: SignalNumber, status: Int32
+  ) async throws {
+    let gateway = try stallingGateway()
+    let process = try start(gateway, output: .terminal)
+    await process.waitForOutput { $0 == "Hel" }
+    process.send(signal.rawValue)
+    let result = await process.result()
+    #expect(result.output == "Hel\n")
+    #expect(result.errors.contains("interrupted: the answer is not complete"))
+    #expect(result.status == status)
+  }
+
+  @Test func `interrupted JSON is the answer object with the text so far`() async throws {
+    let gateway = try stallingGateway()
+    let process = try start(gateway, ["--json"])
+    for await event in gateway.events {
+      if case .request = event { break }
+    }
+    process.send(SignalNumber.interrupt.rawValue)
+    let result = await process.result()
+    let answer = try JSONReader().read(result.output)
+    #expect(answer["finishReason"]?.string == "cancelled")
+    #expect(answer["text"]?.string != nil)
+    #expect(result.status == 130)
+  }
+
+  @Test func `interrupted JSON lines end with done`() async throws {
+    let gateway = try stallingGateway()
+    let process = try start(gateway, ["--jsonl"])
+    await process.waitForOutput { $0.contains(#""text":"Hel""#) }
+    process.send(SignalNumber.interrupt.rawValue)
+    let result = await process.result()
+    let last = try JSONReader().read(
+      String(try #require(result.output.split(separator: "\n").last)))
+    #expect(last["event"]?.string == "done")
+    #expect(last["finishReason"]?.string == "cancelled")
+    #expect(last["text"]?.string == "Hel")
+    #expect(result.status == 130)
+  }
+
+  @Test func `a second signal ends the program whatever it does`() async throws {
+    let gateway = try stallingGateway()
+    // Nobody reads stdout, so the program hangs in its first write once the pipe is full.
+    let process = try start(gateway, ["-v"])
+    await process.waitForOutput { $0 == "Hel" }
+    process.send(SignalNumber.interrupt.rawValue)
+    process.send(SignalNumber.interrupt.rawValue)
+    #expect(await process.result().status == 130)
+  }
+
+  @Test func `a reader that goes away stops the generation in silence`() async throws {
+    let gateway = try LoopbackGateway { _ in
+      [.streamHead()] + (0..<10_000).map { GatewayAnswers.delta("piece \($0)\n") } + [.stall]
+    }
+    let process = try start(gateway, ["-v"])
+    await process.waitForOutput { $0.contains("piece 0") }
+    process.stopReading()
+    let result = await process.result()
+    #expect(result.status == 141)
+    #expect(!result.errors.contains("hybrid ask:"))
+    // The stalled gateway sees the connection go, so nothing goes on in the background.
+    for await event in gateway.events {
+      if case .clientLeft = event { break }
+    }
+  }
+}
