@@ -65,7 +65,7 @@ struct SettingsTests {
 
   static let plans: [(asked: Int?, trained: Int, available: UInt64?, length: Int, fits: Bool)] = [
     (nil, 2048, nil, 2048, true), (nil, 131_072, nil, 8192, true), (100, 2048, nil, 100, true),
-    (nil, 8192, 9_000, 8192, true), (nil, 8192, 8_000, 4096, true), (nil, 8192, 1_600, 512, true),
+    (nil, 8192, 9_192, 8192, true), (nil, 8192, 8_000, 4096, true), (nil, 8192, 1_600, 512, true),
     (nil, 8192, 1_000, 512, false), (4096, 8192, 1_000, 4096, false), (nil, 300, 10, 300, false),
   ]
 

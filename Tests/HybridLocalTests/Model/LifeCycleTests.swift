@@ -53,9 +53,7 @@
         let pieces = running.makeAsyncIterator()
         _ = try await pieces.next()
         await executor.close()
-        let error = await #expect(throws: HybridError.self) {
-          while try await pieces.next() != nil {}
-        }
+        let error = await #expect(throws: HybridError.self) { try await Collected(running) }
         #expect(error?.code == .engineLost)
         #expect(error?.partialText?.isEmpty == false)
         let other = await #expect(throws: HybridError.self) { try await Collected(waiting) }

@@ -38,12 +38,16 @@
     var pieces: [String] = []
     var completion: Completion?
 
-    init(_ stream: ExecutorStream) async throws(HybridError) {
+    /// - Parameter onPiece: told of each piece as it comes.
+    init(
+      _ stream: ExecutorStream, onPiece: (String) -> Void = { _ in }
+    ) async throws(HybridError) {
       for try await event in stream {
         switch event {
         case .text(let piece):
           text += piece
           pieces.append(piece)
+          onPiece(piece)
         case .finished(let completion): self.completion = completion
         case .reasoning, .toolCall: break
         }
