@@ -14,6 +14,12 @@ build_options=(
   -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=ON -DGGML_NATIVE=ON -DGGML_OPENMP=OFF
   -DLLAMA_BUILD_APP=OFF -DLLAMA_BUILD_EXAMPLES=OFF -DLLAMA_BUILD_TESTS=OFF
 )
+# GCC 12 takes _tile_loadconfig to read 8 bytes of its 64 and drops the stores of the rest: with AMX, every prompt of
+# more than one token dies of SIGILL.
+if grep -qw amx_tile /proc/cpuinfo; then
+  without_amx="-mno-amx-tile -mno-amx-int8 -mno-amx-bf16"
+  build_options+=("-DCMAKE_C_FLAGS=$without_amx" "-DCMAKE_CXX_FLAGS=$without_amx")
+fi
 
 # --- what is there ---
 
