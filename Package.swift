@@ -49,7 +49,8 @@ let package = Package(
 
     .testTarget(name: "HybridCoreTests", dependencies: ["HybridCore", "HybridTesting"]),
     .testTarget(name: "HybridRoutingTests", dependencies: ["HybridRouting", "HybridTesting"]),
-    .testTarget(name: "HybridLocalTests", dependencies: ["HybridLocal", "HybridTesting"]),
+    .testTarget(
+      name: "HybridLocalTests", dependencies: ["HybridLocal", "HybridRemote", "HybridTesting"]),
     .testTarget(name: "HybridRemoteTests", dependencies: ["HybridRemote", "HybridTesting"]),
     .target(name: "CSocketTrap", path: "Tests/CSocketTrap"),
     .testTarget(

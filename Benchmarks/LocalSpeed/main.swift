@@ -1,1 +1,23 @@
-print("LocalSpeed")
+// The local engine against llama-bench: same machine, same model file, same threads, in turn.
+//
+//     swift run -c release LocalSpeed [--rounds 5] [--threads N] [--model PATH] [--llama-bench PATH]
+//
+// llama-bench times the computation alone; the engine's numbers hold everything that an answer needs
+// beside it: sampling, text, the queue and the hand-over to the caller. `Fixtures/bootstrap --peers`
+// builds llama-bench with the flags of the library that the engine uses.
+
+#if LocalLlama
+  do {
+    let options = try Options(CommandLine.arguments.dropFirst())
+    try await Comparison(options).run()
+  } catch {
+    print(error)
+    exit(1)
+  }
+#else
+  print("LocalSpeed needs the package trait LocalLlama.")
+#endif
+
+#if LocalLlama
+  import Foundation
+#endif

@@ -47,7 +47,7 @@
       do throws(HybridError) {
         let facts = try await facts()
         return .counted(try await tokens(of: request, by: facts).count)
-      } catch where error.code == .templateRejected {
+      } catch  where error.code == .templateRejected {
         return .templateRejected(message: error.message, details: error.details)
       } catch {
         return .unavailable(error.code)

@@ -14,7 +14,9 @@
       try LlamaLibrary.checkVersion(version, layoutMatches: true)
     }
 
-    @Test(arguments: [("0.4.9", true), ("0.50.0", true), ("1.5.0", true), ("", true), ("0.5.0", false)])
+    @Test(arguments: [
+      ("0.4.9", true), ("0.50.0", true), ("1.5.0", true), ("", true), ("0.5.0", false),
+    ])
     func `another version is refused with both named`(version: String, layoutMatches: Bool) {
       let error = #expect(throws: HybridError.self) {
         try LlamaLibrary.checkVersion(version, layoutMatches: layoutMatches)

@@ -55,8 +55,10 @@
     ]
 
     static let contents = [
-      "Hello", " Hello ", "\nHello\n", "\n\n", "  two  spaces  ", "日本語のテキスト", "مرحبا بالعالم", "👩‍👩‍👧‍👦 🙂",
-      "tab\tand\r\nline", "<b>html</b>", "code:\n    if x:\n        y()\n", "1234567890", "e\u{301}\u{200D}",
+      "Hello", " Hello ", "\nHello\n", "\n\n", "  two  spaces  ", "日本語のテキスト", "مرحبا بالعالم",
+      "👩‍👩‍👧‍👦 🙂",
+      "tab\tand\r\nline", "<b>html</b>", "code:\n    if x:\n        y()\n", "1234567890",
+      "e\u{301}\u{200D}",
       "a <| b |> c", "!!!???...",
     ]
 
@@ -95,7 +97,8 @@
             || (attributes.contains(.userDefined) && text.count > 1 && template.contains(text))
           if isMark, !text.isEmpty { marks[id] = text }
         }
-        let beginning = tokenizer.vocabulary.addsBeginningToken
+        let beginning =
+          tokenizer.vocabulary.addsBeginningToken
           ? tokenizer.vocabulary.beginningToken : nil
         for (_, text) in marks {
           for content in [text, "a\(text)b", " \(text) ", text + text] {

@@ -26,7 +26,9 @@
         await executor.close()
       }
 
-      @Test func `a seed makes a drawn answer repeatable, and another seed changes it`() async throws {
+      @Test func `a seed makes a drawn answer repeatable, and another seed changes it`()
+        async throws
+      {
         let executor = try executor()
         func answer(_ seed: UInt32) async throws -> String {
           try await executor.collect(
@@ -41,7 +43,9 @@
         await executor.close()
       }
 
-      @Test func `a prompt of many batches is answered, and its tokens are those measured`() async throws {
+      @Test func `a prompt of many batches is answered, and its tokens are those measured`()
+        async throws
+      {
         let executor = try executor(contextLength: 2048)
         let request = request(long(1500), maxTokens: 2)
         let measured = await executor.measure(request)
@@ -53,7 +57,9 @@
         await executor.close()
       }
 
-      @Test func `an answer that fills the context ends as contextFull with the usage right`() async throws {
+      @Test func `an answer that fills the context ends as contextFull with the usage right`()
+        async throws
+      {
         let executor = try executor(contextLength: 64)
         let answer = try await executor.collect(request("Count to one thousand.", maxTokens: nil))
         let usage = try #require(answer.completion?.usage)

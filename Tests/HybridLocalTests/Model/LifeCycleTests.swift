@@ -20,7 +20,9 @@
         #expect(await (try executor(contextLength: nil)).status().contextLength == 8192)
       }
 
-      @Test func `two loads at once are one, and an unload gives way to the next request`() async throws {
+      @Test func `two loads at once are one, and an unload gives way to the next request`()
+        async throws
+      {
         let executor = try executor()
         async let first: Void = executor.load()
         async let second: Void = executor.load()

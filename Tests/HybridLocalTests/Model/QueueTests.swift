@@ -37,7 +37,8 @@
         await executor.close()
       }
 
-      @Test func `a waiting request is cancelled without a touch to the running one`() async throws {
+      @Test func `a waiting request is cancelled without a touch to the running one`() async throws
+      {
         let executor = try executor()
         try await executor.load()
         let alone = try await executor.collect(request("Count to one hundred.", maxTokens: 40)).text

@@ -1,0 +1,34 @@
+#if LocalLlama
+  import Foundation
+  import HybridLocal
+
+  struct Options {
+    var rounds = 5
+    var threads = Machine.current.threadPlan().decode.count
+    var model = share + "/models/SmolLM2-135M-Instruct.Q4_1.gguf"
+    var peer = share + "/peers/bin/llama-bench"
+    let promptTokens = 512
+    let outputTokens = 64
+
+    private static let share =
+      (ProcessInfo.processInfo.environment["PREFIX"] ?? "/usr/local") + "/share/hybridkit"
+
+    struct Unknown: Error, CustomStringConvertible {
+      let description: String
+    }
+
+    init(_ arguments: some Sequence<String>) throws {
+      var rest = arguments.makeIterator()
+      while let name = rest.next() {
+        guard let value = rest.next() else { throw Unknown(description: "\(name) lacks a value") }
+        switch (name, Int(value)) {
+        case ("--rounds", let count?) where count > 0: rounds = count
+        case ("--threads", let count?) where count > 0: threads = count
+        case ("--model", _): model = value
+        case ("--llama-bench", _): peer = value
+        default: throw Unknown(description: "unknown option or value: \(name) \(value)")
+        }
+      }
+    }
+  }
+#endif
