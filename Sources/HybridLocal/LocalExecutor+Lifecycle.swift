@@ -36,11 +36,6 @@
       }
     }
 
-    /// What one sequence may hold, once that is known.
-    var contextLength: Int? {
-      if case .ready(_, _, let loaded) = phase { loaded.contextLength } else { nil }
-    }
-
     /// What is known of the file with this identity.
     func facts(of identity: FileIdentity) -> Result<ModelFacts, HybridError>? {
       state.withLock { $0.factsIdentity == identity ? $0.facts : nil }
@@ -162,13 +157,19 @@
       }
     }
 
+    /// The tokens that a request may take: in the engine that is there, or in the one to be made.
+    func contextLength(for facts: ModelFacts) async throws(HybridError) -> Int {
+      if let engine = lifecycle.engine { return engine.options.context.length }
+      return try await plan(for: facts).length
+    }
+
     /// The context that a load would make now.
     func plan(for facts: ModelFacts) async throws(HybridError) -> ContextPlan {
       try await background.run { [machine, options] () throws(HybridError) in
         try ContextPlan(
           asked: options.contextLength, trained: facts.header.shape.trainedContextLength,
-          available: machine.memoryBudget().availableBytes,
-          need: { facts.header.fileSize + UInt64($0) * 100_000 })
+          available: machine.memoryBudget().availableBytes.map { Int(clamping: $0) },
+          need: { MemoryEstimate(facts.header, contextLength: $0).totalBytes })
       }
     }
 

@@ -49,17 +49,17 @@
       let sampler = try SamplerSettings(request.sampling, seed: .random(in: 0...UInt32.max))
       let facts = try await facts()
       let prompt = try await tokens(of: request, by: facts)
-      var engineRequest = EngineRequest(
+      // Before the load, which may cost seconds.
+      try Self.requireRoom(for: prompt.count, in: await contextLength(for: facts))
+      let engineRequest = EngineRequest(
         prompt: prompt, sampler: sampler, maxTokens: limits.maxTokens, stop: limits.stop,
         deadline: Self.earliest(context.deadline, request.deadline.map { received + $0 }),
         received: received)
-      engineRequest.received = received
 
       // An engine found loaded may be unloaded before the request is in its queue: once more then.
       for isLastTry in [false, true] {
         let engine = try await engine(for: facts)
-        try Self.requireRoom(
-          for: prompt.count, in: lifecycle.contextLength ?? engine.options.context.length)
+        try Self.requireRoom(for: prompt.count, in: engine.options.context.length)
         do throws(HybridError) {
           return (engine, try engine.submit(engineRequest, onEnd: onEnd))
         } catch {

@@ -22,12 +22,10 @@ package struct ContextPlan: Sendable, Hashable {
   ///   - need: the bytes that a load with so long a context takes.
   /// - Throws: `invalidConfiguration` for a length below 1 or beyond `trained`.
   package init(
-    asked: Int?, trained: Int, available: UInt64?, need: (Int) -> UInt64
+    asked: Int?, trained: Int, available: Int?, need: (Int) -> Int
   ) throws(HybridError) {
     func memory(_ length: Int) -> MemoryNeed? {
-      available.map {
-        MemoryNeed(needed: Int(clamping: need(length)), available: Int(clamping: $0))
-      }
+      available.map { MemoryNeed(needed: need(length), available: $0) }
     }
     if let asked {
       guard (1...trained).contains(asked) else {

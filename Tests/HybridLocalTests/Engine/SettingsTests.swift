@@ -63,7 +63,7 @@ struct SettingsTests {
 
   // The context.
 
-  static let plans: [(asked: Int?, trained: Int, available: UInt64?, length: Int, fits: Bool)] = [
+  static let plans: [(asked: Int?, trained: Int, available: Int?, length: Int, fits: Bool)] = [
     (nil, 2048, nil, 2048, true), (nil, 131_072, nil, 8192, true), (100, 2048, nil, 100, true),
     (nil, 8192, 9_192, 8192, true), (nil, 8192, 8_000, 4096, true), (nil, 8192, 1_600, 512, true),
     (nil, 8192, 1_000, 512, false), (4096, 8192, 1_000, 4096, false), (nil, 300, 10, 300, false),
@@ -71,11 +71,11 @@ struct SettingsTests {
 
   @Test(arguments: plans)
   func `the context is the model's own, within custom and memory`(
-    asked: Int?, trained: Int, available: UInt64?, length: Int, fits: Bool
+    asked: Int?, trained: Int, available: Int?, length: Int, fits: Bool
   ) throws {
     // The weights take 1,000 bytes, each token one.
     let plan = try ContextPlan(
-      asked: asked, trained: trained, available: available, need: { 1000 + UInt64($0) })
+      asked: asked, trained: trained, available: available, need: { 1000 + $0 })
     #expect(plan.length == length)
     #expect(plan.fits == fits)
     if fits {

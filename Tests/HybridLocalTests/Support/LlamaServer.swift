@@ -53,7 +53,7 @@ final class LlamaServer {
         method: "POST", url: address + "/v1/chat/completions",
         headers: ["content-type": "application/json"], body: JSONWriter.compact.bytes(body)))
     var bytes: [UInt8] = []
-    while let more = try await response.body.next() { bytes += more }
+    for try await more in response.body { bytes += more }
     return try JSONReader.wire.read(bytes)["usage"]?["prompt_tokens"]?.int
   }
 }
