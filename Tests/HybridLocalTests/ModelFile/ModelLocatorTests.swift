@@ -88,7 +88,7 @@ import Testing
     #expect(error.nextStep?.contains("Fixtures/bootstrap") == true)
   }
 
-  @Test(arguments: ["/nowhere/x.gguf", "./x.gguf", "~/x.gguf", ""])
+  @Test(arguments: ["/nowhere/x.gguf", "./x.gguf", "~/x.gguf"])
   func `a path that leads nowhere is not looked up as a name`(request: String) throws {
     let error = try #require(throws: HybridError.self) { try Self.locator().find(request) }
     #expect(error.code == .modelNotFound)
