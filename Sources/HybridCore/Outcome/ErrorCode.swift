@@ -75,6 +75,8 @@ public struct ErrorCode: RawRepresentable, Sendable, Hashable, Codable {
   public static let truncated = ErrorCode(rawValue: "protocol.truncated")
   public static let tooLarge = ErrorCode(rawValue: "protocol.tooLarge")
   public static let wrongContentType = ErrorCode(rawValue: "protocol.wrongContentType")
+  /// The peer speaks another protocol than HTTP.
+  public static let notHTTP = ErrorCode(rawValue: "protocol.notHTTP")
   /// Not tried: the circuit breaker is open, or a cool-down has not ended.
   public static let breakerOpen = ErrorCode(rawValue: "breakerOpen")
 }

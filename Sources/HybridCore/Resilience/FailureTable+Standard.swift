@@ -51,9 +51,10 @@ extension FailureTable {
     ),
     (
       FailureRow(
-        .wrongProtocol, "not what a gateway sends: a redirect, a web page, an endless body",
+        .wrongProtocol,
+        "not what a gateway sends: a redirect, a web page, an endless body, no HTTP",
         fallback: .reported, countsForBreaker: true),
-      [.redirectRefused, .wrongContentType, .tooLarge]
+      [.redirectRefused, .wrongContentType, .tooLarge, .notHTTP]
     ),
     (
       FailureRow(.configuration, "a setting or a file of the caller's is wrong"),

@@ -1,5 +1,5 @@
 internal import CHybridCurl
-package import HybridCore
+internal import HybridCore
 
 #if canImport(Glibc)
   private import Glibc
@@ -153,9 +153,4 @@ enum CurlFailure {
       limit.code, message, nextStep: nextStep,
       details: ["origin": .string(url.origin), "limit": .seconds(limit.length)], side: .remote)
   }
-}
-
-extension ErrorCode {
-  /// The peer speaks another protocol than HTTP.
-  package static let notHTTP = ErrorCode(rawValue: "protocol.notHTTP")
 }

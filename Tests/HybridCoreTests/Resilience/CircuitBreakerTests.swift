@@ -48,7 +48,7 @@ import Testing
     // Twelve calls in, six failed. With the next eight there are twenty, yet the first are gone.
     for second in 0..<8 {
       _ = Self.call(
-        &breaker, second.isMultiple(of: 2) ? .succeeded : .failed, at: 36 + Double(second) / 10)
+        &breaker, second.isMultiple(of: 2) ? .succeeded : .failed, at: 45 + Double(second) / 10)
     }
     #expect(breaker.state == .closed)
   }

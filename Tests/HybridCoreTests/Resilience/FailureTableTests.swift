@@ -35,7 +35,7 @@ import Testing
       codes: [.paymentRequired], retry: .never, fallback: .always, breaker: false,
       coolDown: .long),
     Documented(
-      codes: [.redirectRefused, .wrongContentType, .tooLarge], retry: .never,
+      codes: [.redirectRefused, .wrongContentType, .tooLarge, .notHTTP], retry: .never,
       fallback: .reported, breaker: true),
     Documented(
       codes: [.invalidConfiguration, .invalidFile], retry: .never, fallback: .never,
