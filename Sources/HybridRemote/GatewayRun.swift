@@ -66,7 +66,7 @@ final class GatewayRun<Assembly: StreamAssembly>: Sendable {
       state.hasEnded = true
       result = .failure(error)
     }
-    if state.hasEnded { state.reading?.accepted.body.cancel() }
+    if state.hasEnded, case .failure = result { state.reading?.accepted.body.cancel() }
     self.state.withLock { [state] in $0 = state }
     return try result.get()
   }
@@ -184,6 +184,9 @@ final class GatewayRun<Assembly: StreamAssembly>: Sendable {
         isCancelled: false, requestID: reading.accepted.context.requestID, timings: timings))
     state.hasEnded = true
     loop.ledger.end(nil)
+    // From here on there is nothing to stop, and the connection may serve the next call.
+    control.withLock { $0.stop = nil }
+    reading.accepted.body.finish()
   }
 
   /// Keep-alives let the idle limit run anew, and not the limit on the first event.

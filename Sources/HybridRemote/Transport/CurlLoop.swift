@@ -10,6 +10,7 @@ final class CurlLoop: Sendable {
     case start(UInt64, TransportRequest, HTTPURL, EventChannel<CurlTransfer.Part>, Moment)
     case resume(UInt64)
     case cancel(UInt64)
+    case finish(UInt64)
   }
 
   private struct State {
@@ -31,7 +32,10 @@ final class CurlLoop: Sendable {
 
   /// Starts an exchange. The channel gets the head, the bytes and the end.
   func start(_ request: TransportRequest, url: HTTPURL) throws(HybridError)
-    -> (channel: EventChannel<CurlTransfer.Part>, cancel: @Sendable () -> Void)
+    -> (
+      channel: EventChannel<CurlTransfer.Part>, cancel: @Sendable () -> Void,
+      finish: @Sendable () -> Void
+    )
   {
     let (id, needsThread) = state.withLock { state in
       state.nextID += 1
@@ -49,7 +53,7 @@ final class CurlLoop: Sendable {
         .internal, "the system has no thread left for the gateway's connections",
         nextStep: "Raise the limit on threads", side: .remote)
     }
-    return (channel, cancel)
+    return (channel, cancel, { [self] in give(.finish(id)) })
   }
 
   /// Ends every exchange and the thread.
@@ -117,6 +121,8 @@ final class CurlLoop: Sendable {
       }
     case .resume(let id):
       transfers[id]?.resume()
+    case .finish(let id):
+      transfers[id]?.drain()
     case .cancel(let id):
       guard let transfer = transfers[id] else { return }
       unsafe end(transfer, multi, &transfers, throwing: .cancelledByTask)

@@ -17,6 +17,8 @@ internal import HybridCore
   private let channel: EventChannel<Part>
   private let now: () -> Moment
   private var reader = HeadReader()
+  /// The consumer needs no more bytes.
+  private var isDraining = false
   /// Why a callback ended the transfer.
   private var refusal: HybridError?
 
@@ -95,6 +97,7 @@ internal import HybridCore
   }
 
   fileprivate func body(_ bytes: UnsafeBufferPointer<UInt8>) -> hybrid_curl_verdict {
+    if isDraining { return HYBRID_CURL_CONTINUE }
     switch unsafe channel.send(.bytes(Array(bytes))) {
     case .more:
       clock.received(at: now())
@@ -124,6 +127,14 @@ internal import HybridCore
 
   func resume() {
     clock.resumed(at: now())
+    if let handle = unsafe handle { unsafe hybrid_curl_resume(handle) }
+  }
+
+  /// Reads on for a moment, for nobody: at its response's end the connection can be used again.
+  func drain() {
+    isDraining = true
+    channel.finish()
+    clock.draining(at: now())
     if let handle = unsafe handle { unsafe hybrid_curl_resume(handle) }
   }
 

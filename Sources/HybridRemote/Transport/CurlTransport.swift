@@ -38,7 +38,7 @@ public final class CurlTransport: Transport {
 
   public func send(_ request: TransportRequest) async throws(HybridError) -> TransportResponse {
     let url = try HTTPURL(request.url)
-    let (channel, cancel) = try loop.start(request, url: url)
+    let (channel, cancel, finish) = try loop.start(request, url: url)
     guard case .head(let head) = try await channel.next() else {
       throw HybridError(
         .connectionReset, "\(url.origin) closed the connection without a response",
@@ -53,7 +53,7 @@ public final class CurlTransport: Transport {
           guard case .bytes(let bytes) = try await channel.next() else { return nil }
           return bytes
         },
-        cancel: cancel))
+        cancel: cancel, finish: finish))
   }
 
   /// The version of libcurl that runs, as in `7.88.1`.

@@ -1,4 +1,5 @@
 public import HybridCore
+private import Synchronization
 
 /// A response's bytes, in the pieces in which they came, pulled one at a time by one consumer.
 ///
@@ -15,15 +16,23 @@ public struct ResponseBody: AsyncSequence, Sendable {
   ///   - next: the next bytes, never empty; nil after the last. Asked again only after it returned.
   ///   - cancel: ends the exchange at once, so that `next` returns or throws soon after; may be called
   ///     at any time, from any thread, more than once.
+  ///   - finish: no more bytes are needed; the transport may read on for a moment so that the
+  ///     connection can be used again. nil: the same as `cancel`.
   public init(
     next: @escaping @Sendable () async throws(HybridError) -> [UInt8]?,
-    cancel: @escaping @Sendable () -> Void
+    cancel: @escaping @Sendable () -> Void, finish: (@Sendable () -> Void)? = nil
   ) {
-    exchange = Exchange(next: next, cancel: cancel)
+    exchange = Exchange(next: next, cancel: cancel, finish: finish)
   }
 
+  /// Ends the exchange at once.
   public func cancel() {
     exchange.cancel()
+  }
+
+  /// Says that no more bytes are needed: the connection is kept if the rest comes soon.
+  public func finish() {
+    exchange.finish()
   }
 
   public func makeAsyncIterator() -> Iterator {
@@ -45,17 +54,25 @@ public struct ResponseBody: AsyncSequence, Sendable {
   fileprivate final class Exchange: Sendable {
     let next: @Sendable () async throws(HybridError) -> [UInt8]?
     let cancel: @Sendable () -> Void
+    private let finishing: (@Sendable () -> Void)?
+    private let isFinished = Atomic(false)
 
     init(
       next: @escaping @Sendable () async throws(HybridError) -> [UInt8]?,
-      cancel: @escaping @Sendable () -> Void
+      cancel: @escaping @Sendable () -> Void, finish: (@Sendable () -> Void)?
     ) {
       self.next = next
       self.cancel = cancel
+      finishing = finish
+    }
+
+    func finish() {
+      isFinished.store(true, ordering: .relaxed)
+      if let finishing { finishing() } else { cancel() }
     }
 
     deinit {
-      cancel()
+      if !isFinished.load(ordering: .relaxed) { cancel() }
     }
   }
 }

@@ -11,6 +11,8 @@ struct TransferClock: Sendable {
     case receiving(last: Moment)
     /// The consumer does not pull: only the total limit runs.
     case paused
+    /// The consumer needs no more.
+    case draining(since: Moment)
   }
 
   private let limits: TransportLimits
@@ -40,6 +42,13 @@ struct TransferClock: Sendable {
     if case .paused = phase { phase = .receiving(last: now) }
   }
 
+  mutating func draining(at now: Moment) {
+    phase = .draining(since: now)
+  }
+
+  /// The end of a stream comes with its last event or not at all.
+  private static let drainLimit = Duration.milliseconds(250)
+
   struct Limit: Hashable {
     var code: ErrorCode
     var length: Duration
@@ -54,6 +63,7 @@ struct TransferClock: Sendable {
       case .waiting(let since): limit(.timeoutFirstByte, limits.firstByte, since)
       case .receiving(let last): limit(.timeoutIdle, limits.idle, last)
       case .paused: nil
+      case .draining(let since): limit(.timeoutIdle, Self.drainLimit, since)
       }
     let total = limit(.timeoutTotal, limits.total, start)
     guard let own, let total else { return own ?? total }

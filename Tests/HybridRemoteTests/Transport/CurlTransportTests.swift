@@ -78,6 +78,33 @@ struct CurlTransportTests {
     #expect(gateway.connections == 1)
   }
 
+  @Test func `a body that is not needed to its end leaves its connection to the next`() async throws
+  {
+    let gateway = try LoopbackGateway { _ in
+      [.chunkedStreamHead(), .chunk("a"), .chunk("b"), .lastChunk]
+    }
+    var events = gateway.events.makeAsyncIterator()
+    for _ in 0..<3 {
+      let response = try await transport.send(post(gateway))
+      var body = response.body.makeAsyncIterator()
+      #expect(try await body.next() == Array("a".utf8))
+      response.body.finish()
+      while case .some(let event) = await events.next() {
+        if case .answered = event { break }
+      }
+    }
+    #expect(gateway.connections == 1)
+  }
+
+  @Test func `one whose end does not come is closed soon`() async throws {
+    let gateway = try LoopbackGateway { _ in [.chunkedStreamHead(), .chunk("a"), .stall] }
+    let response = try await transport.send(post(gateway))
+    var body = response.body.makeAsyncIterator()
+    #expect(try await body.next() == Array("a".utf8))
+    response.body.finish()
+    #expect(await gateway.clientLeft())
+  }
+
   @Test func `interim heads are passed over`() async throws {
     let gateway = try LoopbackGateway { _ in
       [
@@ -143,7 +170,8 @@ struct CurlTransportTests {
       []
     }
     let error = await #expect(throws: HybridError.self) { try await transport.send(post(gateway)) }
-    #expect(error?.code.rawValue == "protocol.notHTTP")
+    #expect(error?.code == .wrongContentType)
+    #expect(error?.message.contains("does not speak HTTP") == true)
   }
 
   @Test func `TLS towards a plain port fails as TLS`() async throws {

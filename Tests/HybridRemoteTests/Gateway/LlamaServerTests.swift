@@ -1,0 +1,102 @@
+import HybridCore
+import HybridRemote
+import HybridTesting
+import Testing
+
+/// The client against a real llama-server with the default model.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct LlamaServerTests {
+  private func short(_ prompt: String = "Name one color.", tokens: Int = 4) -> ChatRequest {
+    ChatRequest(
+      messages: [.user(prompt)], sampling: .greedy, maxTokens: tokens)
+  }
+
+  @Test func `whole, streamed and by pieces say the same, with the same counts`() async throws {
+    let server = try LlamaServer(context: 512)
+    let client = try server.client()
+    let (streamed, failure) = await Collected.run(client, short())
+    #expect(failure == nil)
+    #expect(!streamed.text.isEmpty)
+    #expect(streamed.completion?.finishReason == .length)
+    #expect(streamed.completion?.model?.isEmpty == false)
+    let usage = try #require(streamed.completion?.usage)
+    #expect(usage.completionTokens == 4)
+    #expect(usage.counted)
+
+    let whole = try await client.chat.completions.create(short())
+    #expect(whole.choices.first?.message.content == streamed.text)
+    #expect(whole.choices.first?.finishReason == .length)
+    #expect(whole.usage?.promptTokens == usage.promptTokens)
+
+    var text = ""
+    var last: Usage?
+    for try await chunk in try await client.chat.completions.stream(short()) {
+      text += chunk.choices.first?.delta.content ?? ""
+      last = chunk.usage ?? last
+    }
+    #expect(text == streamed.text)
+    #expect(last?.completionTokens == 4)
+  }
+
+  @Test func `a prompt that does not fit is refused with both numbers`() async throws {
+    let server = try LlamaServer(context: 256)
+    let client = try server.client()
+    let request = short(String(repeating: "word ", count: 400))
+    let (result, failure) = await Collected.run(client, request)
+    #expect(result.error == .contextLength)
+    #expect(failure?.details["context"]?.int == 256)
+    #expect((failure?.details["prompt"]?.int ?? 0) > 400)
+    #expect(failure?.message.contains("256") == true)
+    #expect(failure?.attempts.count == 1)
+    let error = await #expect(throws: HybridError.self) {
+      try await client.chat.completions.create(request)
+    }
+    #expect(error?.code == .contextLength)
+  }
+
+  @Test func `a wrong field is an invalid request in the server's own words`() async throws {
+    let server = try LlamaServer(context: 256)
+    var request = short()
+    request.extraFields = ["response_format": ["type": "no-such-format"]]
+    let (result, failure) = await Collected.run(try server.client(), request)
+    #expect(result.error == .invalidRequest)
+    #expect(failure?.gateway?.message?.isEmpty == false)
+  }
+
+  @Test func `cancelling in mid-stream frees the server's slot`() async throws {
+    let server = try LlamaServer(context: 4096)
+    let client = try server.client()
+    do {
+      // Hours of work on a busy machine, were it not cancelled.
+      let stream = try await client.start(
+        short("Count from one to a thousand.", tokens: 4000), in: ExecutionContext())
+      _ = try await stream.makeAsyncIterator().next()
+      #expect(try await server.isProcessing())
+    }
+    // The server looks at its connections between two tokens.
+    while try await server.isProcessing() { await Task.yield() }
+    let (result, _) = await Collected.run(client, short())
+    #expect(!result.text.isEmpty)
+  }
+
+  @Test func `a server killed in mid-stream interrupts the answer`() async throws {
+    let server = try LlamaServer(context: 4096)
+    let client = try server.client { $0.retries.maximumTries = 1 }
+    let stream = try await client.start(
+      short("Count from one to a thousand.", tokens: 4000), in: ExecutionContext())
+    let events = stream.makeAsyncIterator()
+    guard case .text(let first) = try await events.next() else {
+      Issue.record("no text")
+      return
+    }
+    server.kill()
+    let error = await #expect(throws: HybridError.self) {
+      while try await events.next() != nil {}
+    }
+    #expect([.truncated, .connectionReset].contains(error?.code))
+    #expect(error?.committed == true)
+    #expect(error?.partialText?.hasPrefix(first) == true)
+    // And then nobody is there.
+    #expect(await Collected.run(client, short()).collected.error == .connectionRefused)
+  }
+}
