@@ -42,7 +42,9 @@ final class LlamaServer: Sendable {
 
   /// Ends it at once, connections and all.
   func kill() {
-    if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
+    guard process.isRunning else { return }
+    Foundation.kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
   }
 
   /// A client that waits as long as a busy machine may need.
