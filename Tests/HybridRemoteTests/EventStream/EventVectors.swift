@@ -34,6 +34,9 @@ let eventVectors: [EventVector] = [
   EventVector("only line ends", "\n\r\n\r\n\n", []),
   EventVector("CR ends lines", "data: a\r\rdata: b\r\r", [.init("a"), .init("b")]),
   EventVector("CR LF ends lines", "data: a\r\n\r\ndata: b\r\n\r\n", [.init("a"), .init("b")]),
+  EventVector("CR LF between lines is one end", "data: a\r\ndata: b\r\n\r\n", [.init("a\nb")]),
+  EventVector(
+    "CR LF after a type is one end", "event: x\r\ndata: a\r\n\r\n", [.init("a", type: "x")]),
   EventVector("the three ends mixed", "data: a\rdata: b\ndata: c\r\n\n", [.init("a\nb\nc")]),
   EventVector("LF CR is two line ends", "data: a\n\rdata: b\n\r", [.init("a"), .init("b")]),
   EventVector("CR CR LF is two line ends", "data: a\r\r\ndata: b\r\r\n", [.init("a"), .init("b")]),

@@ -79,6 +79,39 @@ struct CurlCancelTests {
     #expect(try await body.next() == Array("data: 2\n\n".utf8))
   }
 
+  @Test func `cancelled at random moments, no connection stays`() async throws {
+    let gateway = try LoopbackGateway { _ in
+      [.streamHead(), .event("1"), .event("2"), .stall]
+    }
+    let request = request(gateway)
+    var random = SeededGenerator(seed: 7)
+    do {
+      let transport = CurlTransport()
+      for _ in 0..<40 {
+        let tasks = (0..<5).map { _ in
+          Task { try await transport.send(request).body.text() }
+        }
+        // From before anything was sent to after everything came.
+        for _ in 0..<Int.random(in: 0...300, using: &random) { await Task.yield() }
+        for task in tasks { task.cancel() }
+        for task in tasks {
+          let error = await #expect(throws: HybridError.self) { try await task.value }
+          #expect(error?.code == .cancelled)
+        }
+      }
+    }
+    // Connections are accepted in their order: after one more, no earlier one is still to come.
+    let last = try await CurlTransport().send(request)
+    last.body.cancel()
+    let total = gateway.connections
+    var left = 0
+    for await event in gateway.events {
+      if case .clientLeft = event { left += 1 }
+      if left == total { break }
+    }
+    #expect(left == total)
+  }
+
   @Test func `many at once, half of them cancelled, end once each`() async throws {
     let gateway = try LoopbackGateway { request in
       request.number.isMultiple(of: 2)
