@@ -7,6 +7,7 @@
     var threads = Machine.current.threadPlan().decode.count
     var model = share + "/models/SmolLM2-135M-Instruct.Q4_1.gguf"
     var peer = share + "/peers/bin/llama-bench"
+    var loadCycles: Int?
     let promptTokens = 512
     let outputTokens = 64
 
@@ -24,6 +25,7 @@
         switch (name, Int(value)) {
         case ("--rounds", let count?) where count > 0: rounds = count
         case ("--threads", let count?) where count > 0: threads = count
+        case ("--load-cycles", let count?) where count > 0: loadCycles = count
         case ("--model", _): model = value
         case ("--llama-bench", _): peer = value
         default: throw Unknown(description: "unknown option or value: \(name) \(value)")

@@ -1,6 +1,7 @@
 // The local engine against llama-bench: same machine, same model file, same threads, in turn.
 //
 //     swift run -c release LocalSpeed [--rounds 5] [--threads N] [--model PATH] [--llama-bench PATH]
+//     swift run -c release LocalSpeed --load-cycles 100     memory over loads and unloads instead
 //
 // llama-bench times the computation alone; the engine's numbers hold everything that an answer needs
 // beside it: sampling, text, the queue and the hand-over to the caller. `Fixtures/bootstrap --peers`
@@ -9,7 +10,11 @@
 #if LocalLlama
   do {
     let options = try Options(CommandLine.arguments.dropFirst())
-    try await Comparison(options).run()
+    if let count = options.loadCycles {
+      try await LoadCycles(options: options, count: count).run()
+    } else {
+      try await Comparison(options).run()
+    }
   } catch {
     print(error)
     exit(1)

@@ -150,7 +150,8 @@
       let threads = try threadCounts()
       let options = Engine.Options(
         path: facts.path, modelName: ModelName.stem(ofFile: facts.path),
-        context: .init(length: plan.length, threads: threads), queueCapacity: options.queueCapacity)
+        context: .init(length: plan.contextLength, threads: threads),
+        queueCapacity: options.queueCapacity)
       return try lifecycle.engine(of: facts, now: time.now(), time: time) {
         [time] ended throws(HybridError) in
         try Engine(options: options, time: time, onLoad: ended)
@@ -160,16 +161,14 @@
     /// The tokens that a request may take: in the engine that is there, or in the one to be made.
     func contextLength(for facts: ModelFacts) async throws(HybridError) -> Int {
       if let engine = lifecycle.engine { return engine.options.context.length }
-      return try await plan(for: facts).length
+      return try await plan(for: facts).contextLength
     }
 
     /// The context that a load would make now.
-    func plan(for facts: ModelFacts) async throws(HybridError) -> ContextPlan {
+    func plan(for facts: ModelFacts) async throws(HybridError) -> LoadPlan {
       try await background.run { [machine, options] () throws(HybridError) in
-        try ContextPlan(
-          asked: options.contextLength, trained: facts.header.shape.trainedContextLength,
-          available: machine.memoryBudget().availableBytes.map { Int(clamping: $0) },
-          need: { MemoryEstimate(facts.header, contextLength: $0).totalBytes })
+        try LoadPlan(
+          facts.header, memory: machine.memoryBudget(), explicit: options.contextLength)
       }
     }
 
@@ -180,9 +179,7 @@
         let plan = machine.threadPlan(settings)
         return ThreadCounts(decode: plan.decode.count, prefill: plan.prefill.count)
       } catch {
-        throw HybridError(
-          .invalidConfiguration, "\(error)", details: ["setting": .string(error.setting)],
-          side: .local, underlying: error)
+        throw error.hybridError
       }
     }
   }

@@ -33,9 +33,9 @@
           until.map({ time.now() < $0 }) ?? true
         {
           return status(
-            .failed(error.code, until: until), contextLength: plan.length, memory: plan.memory)
+            .failed(error.code, until: until), contextLength: plan.contextLength, memory: plan.memoryNeed)
         }
-        return status(.notLoaded, contextLength: plan.length, memory: plan.memory)
+        return status(.notLoaded, contextLength: plan.contextLength, memory: plan.memoryNeed)
       } catch {
         return status(error.code == .modelNotFound ? .missing : .failed(error.code, until: nil))
       }

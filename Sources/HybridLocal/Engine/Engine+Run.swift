@@ -47,16 +47,16 @@
         switch generation.step {
         case .prefill(let range, let wantsLogits):
           context.clearBatch()
-          for place in range {
-            let isLast = wantsLogits && place == range.upperBound - 1
-            _ = context.addToBatch(
-              job.request.prompt[place], position: place, wantsLogits: isLast)
+          let isWhole = range.allSatisfy { place in
+            context.addToBatch(
+              job.request.prompt[place], position: place,
+              wantsLogits: wantsLogits && place == range.upperBound - 1)
           }
-          try decode(&generation, context)
+          decode(&generation, context, isWhole: isWhole)
         case .decode(let token, let position):
           context.clearBatch()
-          _ = context.addToBatch(token, position: position, wantsLogits: true)
-          try decode(&generation, context)
+          let isWhole = context.addToBatch(token, position: position, wantsLogits: true)
+          decode(&generation, context, isWhole: isWhole)
         case .sample:
           let token = context.sample(with: sampler)
           clock.sampled(at: time.now())
@@ -73,10 +73,11 @@
       }
     }
 
+    /// - Parameter isWhole: false when the batch did not take all tokens.
     private func decode(
-      _ generation: inout Generation, _ context: borrowing LlamaContext
-    ) throws(HybridError) {
-      let outcome = context.decode()
+      _ generation: inout Generation, _ context: borrowing LlamaContext, isWhole: Bool
+    ) {
+      let outcome = isWhole ? context.decode() : .invalidBatch
       // Whoever raised the flag decides what it means; see the top of the loop.
       if outcome != .aborted { generation.decoded(outcome) }
     }

@@ -61,40 +61,6 @@ struct SettingsTests {
     #expect(error?.nextStep != nil)
   }
 
-  // The context.
-
-  static let plans: [(asked: Int?, trained: Int, available: Int?, length: Int, fits: Bool)] = [
-    (nil, 2048, nil, 2048, true), (nil, 131_072, nil, 8192, true), (100, 2048, nil, 100, true),
-    (nil, 8192, 9_192, 8192, true), (nil, 8192, 8_000, 4096, true), (nil, 8192, 1_600, 512, true),
-    (nil, 8192, 1_000, 512, false), (4096, 8192, 1_000, 4096, false), (nil, 300, 10, 300, false),
-  ]
-
-  @Test(arguments: plans)
-  func `the context is the model's own, within custom and memory`(
-    asked: Int?, trained: Int, available: Int?, length: Int, fits: Bool
-  ) throws {
-    // The weights take 1,000 bytes, each token one.
-    let plan = try ContextPlan(
-      asked: asked, trained: trained, available: available, need: { 1000 + $0 })
-    #expect(plan.length == length)
-    #expect(plan.fits == fits)
-    if fits {
-      try plan.requireMemory()
-    } else {
-      let error = #expect(throws: HybridError.self) { try plan.requireMemory() }
-      #expect(error?.code == .insufficientMemory)
-      #expect(error?.details["needed"]?.int == 1000 + length)
-    }
-  }
-
-  @Test(arguments: [0, -1, 2049])
-  func `a context that the model was not made for is refused`(asked: Int) {
-    let error = #expect(throws: HybridError.self) {
-      try ContextPlan(asked: asked, trained: 2048, available: nil, need: { _ in 0 })
-    }
-    #expect(error?.code == .invalidConfiguration)
-  }
-
   // Failed loads.
 
   @Test func `a failed load is tried again ever later, a bad file never`() {
