@@ -15,13 +15,15 @@ struct HybridTool {
   let signals: SignalWatch
   let closedStreams: Set<StandardStream>
 
-  static func main() async {
+  static func main() {
     let closedStreams = StandardStream.fillGaps()
     // Before anything starts a thread.
-    let signals = SignalWatch.start()
+    let signals = SignalWatch()
     let tool = HybridTool(
       environment: .current(), signals: signals, closedStreams: closedStreams)
-    exit(await tool.run().rawValue)
+    // The main thread is the main actor's, and it only waits.
+    Task.detached { exit(await tool.run().rawValue) }
+    signals.wait()
   }
 
   func run() async -> ExitCode {

@@ -8,32 +8,32 @@ internal import Synchronization
   private import Darwin
 #endif
 
-/// Waits for Ctrl-C and for the request to end, on a thread that does nothing else.
+/// Waits for Ctrl-C and for the request to end.
 ///
 /// The first one asks the running command to stop in order, where it has said how; the second one,
 /// or the first while nothing can be stopped, ends the process at once.
 final class SignalWatch: Sendable {
   private let state = Mutex(InterruptState())
 
-  /// Call before any other thread exists: they inherit the mask that keeps the signals for this
-  /// watch. From here on, writing to a closed pipe is an error and no signal.
-  static func start() -> SignalWatch {
-    let watch = SignalWatch()
+  /// Call before any other thread exists: they inherit the mask that keeps the signals for
+  /// ``wait()``. From here on, writing to a closed pipe is an error and no signal.
+  init() {
     signal(SIGPIPE, SIG_IGN)
-    var signals = sigset_t()
-    unsafe sigemptyset(&signals)
-    for signal in Interrupt.allCases { unsafe sigaddset(&signals, signal.number) }
+    var signals = Interrupt.signals
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+  }
 
-    // Retained for the thread, which never ends.
-    let context = unsafe Unmanaged.passRetained(watch).toOpaque()
-    #if canImport(Darwin)
-      var thread: pthread_t?
-    #else
-      var thread = pthread_t()
-    #endif
-    unsafe pthread_create(&thread, nil, { unsafe waitForSignals(context: $0) }, context)
-    return watch
+  /// Waits for signals as long as the process lives.
+  ///
+  /// The main thread does it. An asynchronous main would hand that thread to Dispatch, which lets all
+  /// signals through there, and the first one would kill the process.
+  func wait() -> Never {
+    var signals = Interrupt.signals
+    while true {
+      var number: Int32 = 0
+      guard unsafe sigwait(&signals, &number) == 0 else { continue }
+      if let signal = Interrupt.allCases.first(where: { $0.number == number }) { note(signal) }
+    }
   }
 
   /// Says how to stop. Called at once where the signal has come already.
@@ -50,7 +50,7 @@ final class SignalWatch: Sendable {
     state.withLock { $0.hold() }
   }
 
-  fileprivate func note(_ signal: Interrupt) {
+  private func note(_ signal: Interrupt) {
     switch state.withLock({ $0.note(signal) }) {
     case .stop(let stop): stop()
     case .wait: break
@@ -65,6 +65,13 @@ enum Interrupt: CaseIterable, Sendable {
   case terminate
 
   fileprivate var number: Int32 { self == .interrupt ? SIGINT : SIGTERM }
+
+  fileprivate static var signals: sigset_t {
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    for signal in allCases { unsafe sigaddset(&signals, signal.number) }
+    return signals
+  }
 
   var exitCode: ExitCode { self == .interrupt ? .interrupted : .terminated }
 }
@@ -97,20 +104,5 @@ struct InterruptState: Sendable {
     guard isHeld, received == nil else { return .exit(signal.exitCode) }
     received = signal
     return stop.map { .stop($0) } ?? .wait
-  }
-}
-
-private func waitForSignals(context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  guard let context = unsafe context else { return nil }
-  let watch = unsafe Unmanaged<SignalWatch>.fromOpaque(context).takeRetainedValue()
-  var signals = sigset_t()
-  unsafe sigemptyset(&signals)
-  for signal in Interrupt.allCases { unsafe sigaddset(&signals, signal.number) }
-  while true {
-    var number: Int32 = 0
-    guard unsafe sigwait(&signals, &number) == 0 else { continue }
-    if let signal = Interrupt.allCases.first(where: { $0.number == number }) {
-      watch.note(signal)
-    }
   }
 }
