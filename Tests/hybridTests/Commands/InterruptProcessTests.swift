@@ -70,12 +70,17 @@ import Testing
   }
 
   @Test func `a reader that goes away stops the generation in silence`() async throws {
+    // Far more than a pipe and the reader's buffer hold together.
+    let pieces = (0..<5_000).map {
+      GatewayAnswers.delta("piece \($0) \(String(repeating: "x", count: 90))\n")
+    }
     let gateway = try LoopbackGateway { _ in
-      [.streamHead()] + (0..<10_000).map { GatewayAnswers.delta("piece \($0)\n") } + [.stall]
+      [.streamHead(), GatewayAnswers.delta("first\n"), .waitForSignal] + pieces + [.stall]
     }
     let process = try start(gateway, ["-v"])
-    await process.waitForOutput { $0.contains("piece 0") }
+    await process.waitForOutput { $0.contains("first") }
     process.stopReading()
+    gateway.signal()
     let result = await process.result()
     #expect(result.status == 141)
     #expect(!result.errors.contains("hybrid ask:"))

@@ -58,7 +58,10 @@
 
     var argv = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
     var envp = unsafe environment.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { unsafe (argv + envp).forEach { unsafe free($0) } }
+    defer {
+      for index in unsafe argv.indices { unsafe free(argv[index]) }
+      for index in unsafe envp.indices { unsafe free(envp[index]) }
+    }
     var process: pid_t = 0
     let failure = unsafe posix_spawn(&process, path, &actions, &attributes, &argv, &envp)
     guard failure == 0 else {
