@@ -190,12 +190,14 @@ struct AnswerRun {
   // MARK: What the side is told
 
   private func context(for side: Side) -> ExecutionContext {
+    let policy = ready.chat.policy
     let mayFallBack = ready.plan.fallback == side.other && !attempts.includes(side.other)
     attempts.open(side: side, at: ready.chat.time.now())
     return ExecutionContext(
       deadline: ready.request.deadline.map { ready.begun + $0 },
-      patience: mayFallBack ? ready.chat.policy.patience : nil,
-      limits: ready.chat.limits,
+      patience: mayFallBack ? policy.patience : nil,
+      limits: policy.limits.timeLimits(hasLocalSide: ready.chat.local != nil),
+      failures: policy.failures,
       permit: { [ready] _ in ready.chat.refusal(of: side, for: ready.request) },
       onAttempt: { [attempts] in attempts.append($0) })
   }

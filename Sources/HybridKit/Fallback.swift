@@ -15,7 +15,7 @@ enum Fallback {
     let facts = FallbackRule.Facts(
       allowsAfterTLS: policy.fallbackOnTLSFailure, allowsAfterRefusal: policy.fallbackOnRefusal,
       otherHasRoom: true)
-    let row = ready.chat.failures.row(for: error.causeCode)
+    let row = policy.failures.row(for: error.causeCode)
     return row.fallback.allows(facts) ? other : nil
   }
 

@@ -10,9 +10,6 @@ private import Synchronization
 public struct HybridChat: Sendable {
   public let policy: RoutingPolicy
 
-  /// What is done about each kind of failure. A gateway client has a table of its own for its retries.
-  public let failures: FailureTable
-
   let local: (any LocalSide)?
   let gateway: (any RemoteSide)?
   let gatewayModel: String?
@@ -25,14 +22,12 @@ public struct HybridChat: Sendable {
   ///   - gatewayModel: the model asked of the gateway by requests that name none.
   public init(
     local: (any LocalSide)? = nil, gateway: (any RemoteSide)? = nil, gatewayModel: String? = nil,
-    policy: RoutingPolicy = RoutingPolicy(), failures: FailureTable = .standard,
-    time: any TimeSource = SystemTimeSource()
+    policy: RoutingPolicy = RoutingPolicy(), time: any TimeSource = SystemTimeSource()
   ) {
     self.local = local
     self.gateway = gateway
     self.gatewayModel = gatewayModel
     self.policy = policy
-    self.failures = failures
     self.time = time
   }
 
@@ -79,14 +74,6 @@ public struct HybridChat: Sendable {
   /// Turns a side off or on, for every request from now on, those between two attempts included.
   public func setEnabled(_ side: Side, _ isEnabled: Bool) {
     switches.set(side, isEnabled)
-  }
-
-  /// The policy's limits on a gateway call. Connecting waits less where a local side could take over.
-  var limits: TimeLimits {
-    let limits = policy.limits
-    return TimeLimits(
-      connect: limits.connect(hasLocalSide: local != nil), firstByte: limits.firstByte,
-      idle: limits.idle, total: limits.total)
   }
 
   private func prepare(

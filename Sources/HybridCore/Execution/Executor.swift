@@ -21,6 +21,9 @@ public struct ExecutionContext: Sendable {
   /// The limits on the parts of a gateway call. nil: the executor's own.
   public var limits: TimeLimits?
 
+  /// What is done about each failure. nil: the executor's own table.
+  public var failures: FailureTable?
+
   /// Asked before every attempt with its number, from 1; an error forbids the attempt and is thrown.
   /// Privacy, budget and kill switches are asked again here, so that no retry slips past them.
   public var permit: @Sendable (_ attempt: Int) -> HybridError?
@@ -30,12 +33,14 @@ public struct ExecutionContext: Sendable {
 
   public init(
     deadline: Moment? = nil, patience: Duration? = nil, limits: TimeLimits? = nil,
+    failures: FailureTable? = nil,
     permit: @escaping @Sendable (_ attempt: Int) -> HybridError? = { _ in nil },
     onAttempt: @escaping @Sendable (Attempt) -> Void = { _ in }
   ) {
     self.deadline = deadline
     self.patience = patience
     self.limits = limits
+    self.failures = failures
     self.permit = permit
     self.onAttempt = onAttempt
   }
