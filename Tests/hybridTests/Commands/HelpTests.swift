@@ -1,5 +1,5 @@
 import HybridCore
-import HybridTesting
+import HybridRouting
 import Testing
 
 @testable import hybrid
@@ -32,7 +32,7 @@ import Testing
 
   @Test func `every code can be explained, in any case`() throws {
     for name in ExplainedCode.names {
-      let text = try ExplainedCode.text(name.uppercased(), policy: .init())
+      let text = try ExplainedCode.text(name.uppercased(), policy: RoutingPolicy())
       #expect(text.hasPrefix("\(name): "))
     }
   }
