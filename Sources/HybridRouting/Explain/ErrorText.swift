@@ -185,6 +185,9 @@ struct ErrorText: Sendable {
       .wrongContentType, "not a gateway's answer but another page, such as a sign-in page",
       "check the URL; on a guest network, sign in first"),
     ErrorText(
+      .notHTTP, "what listens at the gateway's address does not speak HTTP",
+      "check the URL's port, and whether it should begin with https"),
+    ErrorText(
       .breakerOpen, "the gateway failed too often of late and is left alone for now",
       "try again when the time is up, or see why the gateway fails"),
   ]

@@ -60,6 +60,7 @@ extension ExitCode {
     .truncated: .unavailable,
     .tooLarge: .unavailable,
     .wrongContentType: .unavailable,
+    .notHTTP: .unavailable,
 
     .modelLoading: .temporary,
     .localBusy: .temporary,

@@ -58,7 +58,7 @@ import Testing
         ),
         (
           ["tokens", "--messages", "-", "Why is the sky blue?"],
-          #"[{"role":"system","content":"a"}]"#, "17\n"
+          #"[{"role":"system","content":"a"}]"#, "21\n"
         ),
       ] as [([String], String, String)])
     func `tokens prints one integer`(

@@ -17,7 +17,7 @@ import Testing
       (.timeoutFirstByte, 69), (.timeoutIdle, 69), (.timeoutTotal, 69), (.connectionDNS, 69),
       (.connectionRefused, 69), (.connectionUnreachable, 69), (.connectionReset, 69),
       (.connectionProxy, 69), (.tls, 69), (.badEventStream, 69), (.badJSON, 69), (.truncated, 69),
-      (.tooLarge, 69), (.wrongContentType, 69),
+      (.tooLarge, 69), (.wrongContentType, 69), (.notHTTP, 69),
       (.modelLoading, 75), (.localBusy, 75), (.rateLimited, 75), (.overloaded, 75), (.conflict, 75),
       (.requestTimeout, 75), (.tooEarly, 75), (.breakerOpen, 75),
       (.noCredentials, 77), (.authentication, 77), (.permission, 77),
