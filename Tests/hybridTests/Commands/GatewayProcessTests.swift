@@ -12,8 +12,7 @@ import Testing
     environment: [String: String] = [:]
   ) throws -> HybridProcess {
     try HybridProcess(
-      ["ask", "--no-local", "--gateway", gateway.baseURL] + arguments + prompt, output: output,
-      errors: errors, environment: environment)
+      gateway.ask + arguments + prompt, output: output, errors: errors, environment: environment)
   }
 
   // MARK: What is printed

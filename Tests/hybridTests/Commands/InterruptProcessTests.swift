@@ -9,8 +9,7 @@ import Testing
   private func start(
     _ gateway: LoopbackGateway, _ arguments: [String] = [], output: HybridProcess.Output = .pipe
   ) throws -> HybridProcess {
-    try HybridProcess(
-      ["ask", "--no-local", "--gateway", gateway.baseURL] + arguments + ["Hi"], output: output)
+    try HybridProcess(gateway.ask + arguments + ["Hi"], output: output)
   }
 
   private func stallingGateway() throws -> LoopbackGateway {
