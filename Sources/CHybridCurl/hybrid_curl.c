@@ -38,10 +38,6 @@ const char *_Nullable hybrid_curl_tls_version(void) {
   return curl_version_info(CURLVERSION_NOW)->ssl_version;
 }
 
-bool hybrid_curl_can_quit_lookups(void) {
-  return curl_version_info(CURLVERSION_NOW)->version_num >= 0x075700;
-}
-
 // Callbacks
 
 static size_t on_header(char *bytes, size_t size, size_t count, void *userdata) {

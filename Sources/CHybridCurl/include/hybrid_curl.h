@@ -76,9 +76,6 @@ const char *hybrid_curl_version(void);
 /// The TLS library that it uses, as in "OpenSSL/3.0.17"; NULL where it has none. Static storage.
 const char *_Nullable hybrid_curl_tls_version(void);
 
-/// True where the version that runs can let go of a name look-up without waiting for it.
-bool hybrid_curl_can_quit_lookups(void);
-
 // A transfer. Strings and bytes given to setters are copied. Setters return false where the option is
 // unknown or memory is short.
 
