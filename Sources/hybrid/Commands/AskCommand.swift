@@ -55,24 +55,40 @@ private struct AskCommand {
     invocation.signals.whenInterrupted { stream.cancel() }
 
     var printer = AnswerPrinter(options: options, appearance: invocation.console.appearance)
-    var code = ExitCode.done
+    let code: ExitCode
     do throws(HybridError) {
-      for try await event in stream {
-        try invocation.console.print(printer.lines(for: event))
-        if case .done(let answer) = event, answer.finishReason == .cancelled {
-          code = invocation.signals.received?.exitCode ?? .interrupted
-        }
-      }
+      code = try await follow(stream, &printer)
     } catch {
-      // Nobody reads on, so nobody needs the rest.
+      // Where nobody reads on, nobody needs the rest.
       stream.cancel()
-      let signal = error.code == .cancelled ? invocation.signals.received : nil
-      code = signal?.exitCode ?? ExitCode(error)
-      if error.code != .outputClosed {
-        try invocation.console.print(printer.lines(for: setup.detailed(error), command: .ask))
-      }
+      code = report(setup.detailed(error, stream.plan), printer)
     }
     await setup.close()
     return code
+  }
+
+  private func follow(
+    _ stream: AnswerStream, _ printer: inout AnswerPrinter
+  ) async throws(HybridError) -> ExitCode {
+    var code = ExitCode.done
+    for try await event in stream {
+      try invocation.console.print(printer.lines(for: event))
+      if case .done(let answer) = event, answer.finishReason == .cancelled {
+        code = invocation.signals.received?.exitCode ?? .interrupted
+      }
+    }
+    return code
+  }
+
+  private func report(_ error: HybridError, _ printer: AnswerPrinter) -> ExitCode {
+    let signal = error.code == .cancelled ? invocation.signals.received : nil
+    do throws(HybridError) {
+      if error.code != .outputClosed {
+        try invocation.console.print(printer.lines(for: error, command: .ask))
+      }
+      return signal?.exitCode ?? ExitCode(error)
+    } catch {
+      return ExitCode(error)
+    }
   }
 }

@@ -30,6 +30,10 @@ extension Command {
       try request.validate()
       let plan = await setup.chat.plan(request)
       try invocation.console.write(text(of: plan, options, invocation.console.appearance))
+      if let problem = setup.modelProblem(plan), options.verbosity != .quiet {
+        invocation.console.note(
+          ErrorReport.text(problem, command: .plan, invocation.console.appearance))
+      }
       await setup.close()
       return plan.ranOn == nil ? .unavailable : .done
     })

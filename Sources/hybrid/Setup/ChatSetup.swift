@@ -26,12 +26,14 @@ struct ChatSetup: Sendable {
     await local?.close()
   }
 
-  /// The error with what is wrong with the model file, where a plan only says that something is.
-  func detailed(_ error: HybridError) -> HybridError {
-    let reason = error.details[Side.local.rawValue]?["code"]?.string
-    guard error.noSideKind != nil, reason == ReasonCode.modelFailed.rawValue,
-      let problem = local?.choice.problem
-    else { return error }
+  /// What is wrong with the model file, where `plan` only says that something is.
+  func modelProblem(_ plan: RoutingPlan) -> HybridError? {
+    plan.reason(against: .local)?.code == .modelFailed ? local?.choice.problem : nil
+  }
+
+  /// The error of a plan without a side, with what is wrong with the model file where that is why.
+  func detailed(_ error: HybridError, _ plan: RoutingPlan) -> HybridError {
+    guard error.noSideKind != nil, let problem = modelProblem(plan) else { return error }
     var error = error
     error.message += "; \(problem.message)"
     error.nextStep = problem.nextStep

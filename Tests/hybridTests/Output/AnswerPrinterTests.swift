@@ -1,0 +1,133 @@
+import HybridCore
+import HybridKit
+import HybridRouting
+import Testing
+
+@testable import hybrid
+
+/// What each event puts on stdout and stderr, as text.
+@Suite struct AnswerPrinterTests {
+  private let plan = RoutingPolicy().plan(for: RoutingFacts(local: .ready()))
+  private let reason = Reason(.remoteFailed, details: ["code": "connection.refused"])
+
+  private func answer(
+    _ text: String, finish: FinishReason = .stop, usage: Usage? = nil, timings: Timings = Timings(),
+    reason: Reason? = nil
+  ) -> Answer {
+    Answer(
+      text: text, ranOn: .local, reason: reason,
+      completion: Completion(
+        finishReason: finish, model: "m", usage: usage, timings: timings),
+      attempts: [], plan: plan)
+  }
+
+  private func printed(
+    _ events: [AnswerEvent], _ arguments: [String] = [], isTerminal: Bool = false,
+    error: HybridError? = nil
+  ) throws -> AnswerPrinter.Lines {
+    let parsed = try ArgumentParser(options: Command.ask.options).parse(arguments)
+    let appearance = Appearance(
+      mode: .never, environment: Environment([:]), outputIsTerminal: isTerminal,
+      errorIsTerminal: isTerminal)
+    var printer = AnswerPrinter(options: try OutputOptions(parsed), appearance: appearance)
+    var all = AnswerPrinter.Lines()
+    for event in events {
+      let lines = printer.lines(for: event)
+      all.output += lines.output
+      all.notes += lines.notes
+    }
+    if let error {
+      let lines = printer.lines(for: error, command: .ask)
+      all.output += lines.output
+      all.notes += lines.notes
+    }
+    return all
+  }
+
+  @Test func `text comes as it is and its line is ended once`() throws {
+    #expect(try printed([.text("a"), .text("b"), .done(answer("ab"))]).output == "ab\n")
+    #expect(try printed([.text("a\n"), .done(answer("a\n"))]).output == "a\n")
+    #expect(try printed([.done(answer(""))]).output == "")
+  }
+
+  @Test(arguments: [
+    (FinishReason.length, "--max-tokens"), (.contextFull, "context is full"),
+    (.contentFilter, "content filter"), (.cancelled, "not complete"),
+  ])
+  func `a cut answer says so, and quiet does not`(finish: FinishReason, word: String) throws {
+    let events = [AnswerEvent.text("a"), .done(answer("a", finish: finish))]
+    #expect(try printed(events).notes.contains { $0.contains(word) })
+    #expect(try printed(events, ["-q"]).notes.isEmpty)
+  }
+
+  @Test func `a whole answer to a pipe leaves stderr alone`() throws {
+    #expect(try printed([.plan(plan), .text("a"), .done(answer("a"))]).notes.isEmpty)
+  }
+
+  @Test func `verbose tells the plan, the attempts and the fallback`() throws {
+    let attempt = Attempt(
+      side: .remote, failure: .server, status: 500, duration: .milliseconds(120))
+    let notes = try printed(
+      [
+        .plan(plan), .attempt(attempt), .fallback(from: .remote, to: .local, reason: reason),
+        .reasoning("Let me see."), .text("a"), .done(answer("a", reason: reason)),
+      ], ["-v"]
+    ).notes
+    #expect(
+      notes == [
+        "plan: local · reason: – · fallback: –",
+        "attempt: remote, server (HTTP 500), 120 ms",
+        "remote failed (remoteFailed (connection.refused)); asking local",
+        "Let me see.",
+        "ran on: local (m) · reason: remoteFailed (connection.refused)",
+      ])
+  }
+
+  @Test func `tool calls are said on stderr even when quiet`() throws {
+    let call = ToolCall(id: "1", name: "look", arguments: #"{"n":1}"#)
+    let lines = try printed([.toolCall(call), .done(answer("", finish: .toolCalls))], ["-q"])
+    #expect(lines.notes == [#"tool call: look({"n":1})"#])
+  }
+
+  @Test func `without streaming what came before a fallback is void`() throws {
+    let events = [
+      AnswerEvent.text("gone"), .fallback(from: .remote, to: .local, reason: reason),
+      .text("kept"), .done(answer("kept")),
+    ]
+    #expect(try printed(events, ["--no-stream"]).output == "kept\n")
+    let lines = try printed(events, ["--no-stream", "--jsonl"]).output.split(separator: "\n")
+    #expect(lines.count { $0.contains(#""event":"delta""#) } == 1)
+    #expect(lines.contains { $0 == #"{"event":"delta","text":"kept"}"# })
+  }
+
+  @Test func `an error after some text leaves the text whole on its line`() throws {
+    let error = HybridError(.interrupted, "it broke", details: ["code": "connection.reset"])
+    let lines = try printed([.text("half")], error: error)
+    #expect(lines.output == "half\n")
+    #expect(lines.notes == ["hybrid ask: it broke [interrupted: connection.reset]"])
+    let withheld = try printed([.text("half")], ["--no-stream"], error: error)
+    #expect(withheld.output == "half\n")
+    let json = try printed([.text("half")], ["--json"], error: error)
+    #expect(json.output.hasPrefix(#"{"error":{"code":"interrupted","#))
+  }
+
+  @Test func `the closing line has the numbers that are known`() {
+    let timings = Timings(
+      prefill: .milliseconds(100), decode: .seconds(2), firstToken: .milliseconds(180),
+      total: .milliseconds(2200))
+    let usage = Usage(promptTokens: 42, completionTokens: 65, counted: true)
+    #expect(
+      ClosingLine.of(answer("a", usage: usage, timings: timings))
+        == "ran on: local (m) · reason: – · 42 in / 65 out · TTFT 180 ms · 32.0 tok/s")
+    let guess = Usage(promptTokens: nil, completionTokens: 1, counted: false)
+    #expect(
+      ClosingLine.of(answer("a", finish: .length, usage: guess))
+        == "ran on: local (m) · reason: – · ? in / ~1 out · finish: length")
+  }
+
+  @Test func `a name from elsewhere moves no cursor`() {
+    var answer = answer("a")
+    answer.completion.model = "\u{1B}[2Jm\n"
+    #expect(ClosingLine.of(answer) == "ran on: local (␛[2Jm␊) · reason: –")
+  }
+}
