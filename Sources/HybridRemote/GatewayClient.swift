@@ -83,8 +83,8 @@ public final class GatewayClient: RemoteSide {
   ) -> RetryLoop {
     RetryLoop(
       settings: RetryLoop.Settings(
-        target: target(model), health: health, table: options.failures, policy: options.retries,
-        time: options.time, random: options.random),
+        target: target(model), health: health, table: context.failures ?? options.failures,
+        policy: options.retries, time: options.time, random: options.random),
       context: context, total: limits.total)
   }
 

@@ -63,7 +63,9 @@ struct RetryLoop: Sendable {
   /// - Throws: the failure, where there is to be no other try.
   func recover(from failure: GatewayFailure, afterOutput: Bool) async throws(HybridError) {
     let error = failure.error
-    ledger.end(error.code, status: error.gateway?.status, hint: error.gateway?.retryAfter)
+    ledger.end(
+      endedAtDeadline(error) ? .deadlineExceeded : error.code, status: error.gateway?.status,
+      hint: error.gateway?.retryAfter)
     let decision = settings.policy.decision(
       after: RetryPolicy.Failure(
         row: settings.table.row(for: error.code, afterOutput: afterOutput),
@@ -94,8 +96,7 @@ struct RetryLoop: Sendable {
   /// The error as the caller gets it.
   func final(_ error: HybridError) -> HybridError {
     var error = error
-    // The total that a try was given was what the deadline had left.
-    if error.code == .timeoutTotal, let deadline = context.deadline, deadline <= end {
+    if endedAtDeadline(error) {
       error.code = .deadlineExceeded
       error.message = "the gateway had not finished at the request's deadline"
       error.nextStep = "Allow more time, or ask for fewer tokens"
@@ -104,6 +105,13 @@ struct RetryLoop: Sendable {
     error.side = .remote
     error.attempts = ledger.attempts
     return error
+  }
+
+  /// The total that a try was given was what the caller's deadline had left: no fault of the gateway's,
+  /// and nothing for its breaker to count.
+  private func endedAtDeadline(_ error: HybridError) -> Bool {
+    guard error.code == .timeoutTotal, let deadline = context.deadline else { return false }
+    return deadline <= end
   }
 
   func timeout() -> HybridError {
