@@ -24,8 +24,9 @@ package struct TemplateBudget: Equatable, Sendable {
 
   /// - Parameters:
   ///   - size: 16 MiB are about four million tokens, more than any context holds.
-  ///   - nesting: Python's own limit of 1,000 calls ends jinja2 at about the same depth.
-  package init(steps: Int, size: Int = 16 << 20, nesting: Int = 400) {
+  ///   - nesting: half of where jinja2 ends by Python's limit of 1,000 calls; real templates need
+  ///     a dozen. It fits a stack of 4 MiB without the optimiser.
+  package init(steps: Int, size: Int = 16 << 20, nesting: Int = 250) {
     self.steps = steps
     self.size = size
     self.nesting = nesting

@@ -3,7 +3,7 @@ internal import HybridKit
 
 extension Command {
   /// The answer, as it comes.
-  static let ask = Command(
+  static let ask: Command = Command(
     name: "ask", operand: "[PROMPT]",
     summary: "answer a prompt, here or through a gateway",
     examples: [

@@ -2,7 +2,7 @@ internal import HybridCore
 
 extension Command {
   /// What is there, and what is wrong.
-  static let doctor = Command(
+  static let doctor: Command = Command(
     name: "doctor", operand: nil,
     summary: "say what is installed, which threads and memory would be used, and what is wrong",
     examples: [

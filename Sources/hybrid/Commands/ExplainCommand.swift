@@ -3,7 +3,7 @@ internal import HybridRouting
 
 extension Command {
   /// What a code means.
-  static let explain = Command(
+  static let explain: Command = Command(
     name: "explain", operand: "CODE | HTTP-STATUS",
     summary: "say what a reason or an error means, and what the policy does about it",
     examples: [

@@ -3,7 +3,7 @@ internal import HybridLocal
 
 extension Command {
   /// The model files there are.
-  static let models = Command(
+  static let models: Command = Command(
     name: "models", operand: nil,
     summary: "list the local model files found, and where they were looked for",
     examples: [

@@ -4,7 +4,7 @@ internal import HybridRouting
 
 extension Command {
   /// The decision, without running anything.
-  static let plan = Command(
+  static let plan: Command = Command(
     name: "plan", operand: "[PROMPT]",
     summary: "say where a prompt would run, and why, without running it",
     examples: [

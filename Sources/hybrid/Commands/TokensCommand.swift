@@ -2,7 +2,7 @@ internal import HybridCore
 
 extension Command {
   /// A token count, by the model's own tokenizer.
-  static let tokens = Command(
+  static let tokens: Command = Command(
     name: "tokens", operand: "[TEXT]",
     summary: "count tokens by the local model's own tokenizer",
     examples: [

@@ -4,7 +4,7 @@ import HybridTesting
 import Testing
 
 /// The client over real sockets, against a gateway that keeps to a script.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct LoopbackClientTests {
   private func client(
     _ gateway: LoopbackGateway, credentials: Credentials = .none,

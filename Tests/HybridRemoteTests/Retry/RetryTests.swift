@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// The one loop that tries again, on a clock that a test moves.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RetryTests {
   private let clock = ManualClock()
 

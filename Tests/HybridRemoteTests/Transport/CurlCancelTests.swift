@@ -4,7 +4,7 @@ import HybridTesting
 import Testing
 
 /// Cancelling in every phase of an exchange: the caller is told at once, the gateway sees it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct CurlCancelTests {
   private let transport = CurlTransport()
 

@@ -4,7 +4,7 @@ import HybridTesting
 import Testing
 
 /// Limits by libcurl's own clock: tens of milliseconds, since that clock cannot be stood still.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct CurlLimitTests {
   private let transport = CurlTransport()
   private static let short = Duration.milliseconds(60)
@@ -67,12 +67,12 @@ struct CurlLimitTests {
     let gateway = try LoopbackGateway { _ in
       [.streamHead(), .send([UInt8](repeating: 0x20, count: 8 << 20)), .event("end"), .close]
     }
-    let response = try await send(gateway, TransportLimits(idle: Self.short, total: .seconds(30)))
+    let response = try await send(gateway, TransportLimits(idle: .seconds(2), total: .seconds(600)))
     var body = response.body.makeAsyncIterator()
     var count = try await body.next()?.count ?? 0
     // Longer than the limit; another exchange's time passes meanwhile.
     let other = try LoopbackGateway { _ in [.stall] }
-    _ = try? await send(other, TransportLimits(firstByte: Self.short * 3))
+    _ = try? await send(other, TransportLimits(firstByte: .seconds(3)))
     // What was not pulled was not read: the sockets' buffers and the channel hold far less than all.
     #expect(gateway.sentBytes < 8 << 20)
     while let bytes = try await body.next() { count += bytes.count }

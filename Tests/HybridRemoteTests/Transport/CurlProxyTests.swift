@@ -4,7 +4,7 @@ import HybridTesting
 import Testing
 
 /// A proxy is asked for everything but this machine itself.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct CurlProxyTests {
   @Test(arguments: ["127.0.0.1", "localhost", "127.0.0.2"])
   func `never towards this machine`(host: String) async throws {

@@ -4,7 +4,7 @@ import HybridRemote
 import Testing
 
 /// TLS against the system's `openssl s_server`, with certificates made for the purpose.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct CurlTLSTests {
   private let directory: URL
 

@@ -4,7 +4,7 @@ import HybridTesting
 import Testing
 
 /// The libcurl transport against a gateway that keeps to a script.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct CurlTransportTests {
   private let transport = CurlTransport()
 

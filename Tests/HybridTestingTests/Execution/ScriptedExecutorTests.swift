@@ -2,7 +2,7 @@ import HybridCore
 import HybridTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ScriptedExecutorTests {
   let request = ChatRequest(prompt: "2 + 2?")
   let refused = HybridError(.connectionRefused, "nobody listens")

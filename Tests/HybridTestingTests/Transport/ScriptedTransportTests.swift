@@ -3,7 +3,7 @@ import HybridRemote
 import HybridTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ScriptedTransportTests {
   let request = TransportRequest(method: "POST", url: "https://gateway.example/v1/chat")
 
