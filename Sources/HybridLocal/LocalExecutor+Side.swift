@@ -33,7 +33,8 @@
           until.map({ time.now() < $0 }) ?? true
         {
           return status(
-            .failed(error.code, until: until), contextLength: plan.contextLength, memory: plan.memoryNeed)
+            .failed(error.code, until: until), contextLength: plan.contextLength,
+            memory: plan.memoryNeed)
         }
         return status(.notLoaded, contextLength: plan.contextLength, memory: plan.memoryNeed)
       } catch {

@@ -1,7 +1,6 @@
 internal import HybridCore
 private import Synchronization
 
-
 /// One call to the gateway, prepared: everything but the key, which is asked for at each try.
 struct GatewayCall: Sendable {
   var client: GatewayClient
