@@ -88,9 +88,12 @@ final class CurlLoop: Sendable {
       }
       if isStopping { break }
       for command in commands { unsafe obey(command, multi, &transfers) }
+      // Taken before the sockets are read: on a busy machine this thread may stand still for long, and
+      // what had arrived by then is no silence.
+      let now = time.now()
       unsafe hybrid_curl_multi_perform(multi)
       unsafe reap(multi, &transfers)
-      unsafe expire(multi, &transfers)
+      unsafe expire(multi, &transfers, at: now)
       unsafe hybrid_curl_multi_wait(multi, wait(for: transfers.values))
     }
     for transfer in transfers.values {
@@ -139,9 +142,10 @@ final class CurlLoop: Sendable {
     }
   }
 
-  /// Ends what has passed a limit.
-  private func expire(_ multi: OpaquePointer, _ transfers: inout [UInt64: CurlTransfer]) {
-    let now = time.now()
+  /// Ends what had passed a limit at `now`.
+  private func expire(
+    _ multi: OpaquePointer, _ transfers: inout [UInt64: CurlTransfer], at now: Moment
+  ) {
     for transfer in transfers.values {
       guard let limit = transfer.clock.next, limit.moment <= now else { continue }
       unsafe end(

@@ -198,7 +198,7 @@ struct RetryTests {
     let (result, failure, _) = try await run(transport, context: context)
     #expect(result.error == .deadlineExceeded)
     #expect(failure?.causeCode == .timeoutTotal)
-    #expect(failure?.attempts.map(\.outcome) == ["timeout.total"])
+    #expect(failure?.attempts.map(\.outcome) == ["deadlineExceeded"])
   }
 
   @Test func `a deadline that has passed sends nothing`() async throws {

@@ -67,12 +67,12 @@ struct CurlLimitTests {
     let gateway = try LoopbackGateway { _ in
       [.streamHead(), .send([UInt8](repeating: 0x20, count: 8 << 20)), .event("end"), .close]
     }
-    let response = try await send(gateway, TransportLimits(idle: .seconds(2), total: .seconds(600)))
+    let response = try await send(gateway, TransportLimits(idle: .seconds(5), total: .seconds(600)))
     var body = response.body.makeAsyncIterator()
     var count = try await body.next()?.count ?? 0
     // Longer than the limit; another exchange's time passes meanwhile.
     let other = try LoopbackGateway { _ in [.stall] }
-    _ = try? await send(other, TransportLimits(firstByte: .seconds(3)))
+    _ = try? await send(other, TransportLimits(firstByte: .seconds(6)))
     // What was not pulled was not read: the sockets' buffers and the channel hold far less than all.
     #expect(gateway.sentBytes < 8 << 20)
     while let bytes = try await body.next() { count += bytes.count }
