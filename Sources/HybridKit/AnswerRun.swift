@@ -163,7 +163,8 @@ struct AnswerRun {
       side: side, failure: error.code, status: error.gateway?.status, at: ready.chat.time.now())
     collectAttempts()
     let isCommitted = ready.handsOut && !output.isEmpty
-    if !isCommitted, let other = Fallback.side(after: error, on: side, in: ready),
+    let isStopped = ready.control.isCancelled || Task.isCancelled
+    if !isCommitted, !isStopped, let other = Fallback.side(after: error, on: side, in: ready),
       !attempts.includes(other)
     {
       let reason = Fallback.reason(for: error, on: side)
@@ -198,7 +199,9 @@ struct AnswerRun {
       patience: mayFallBack ? policy.patience : nil,
       limits: policy.limits.timeLimits(hasLocalSide: ready.chat.local != nil),
       failures: policy.failures,
-      permit: { [ready] _ in ready.chat.refusal(of: side, for: ready.request) },
+      permit: { [chat = ready.chat, request = ready.request] _ in
+        chat.refusal(of: side, for: request)
+      },
       onAttempt: { [attempts] in attempts.append($0) })
   }
 

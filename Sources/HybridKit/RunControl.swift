@@ -25,7 +25,8 @@ final class RunControl: Sendable {
   func cancel() {
     let stop = state.withLock { state in
       state.isCancelled = true
-      return state.stop
+      // Taken out: what it stops may hold this very control.
+      return state.stop.take()
     }
     stop?()
   }
@@ -33,7 +34,7 @@ final class RunControl: Sendable {
   /// The work of the moment is stopped by `stop`; at once, where a stop was asked for before.
   func enter(stop: @escaping @Sendable () -> Void) {
     let isCancelled = state.withLock { state in
-      state.stop = stop
+      if !state.isCancelled { state.stop = stop }
       return state.isCancelled
     }
     if isCancelled { stop() }

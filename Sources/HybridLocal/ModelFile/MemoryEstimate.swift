@@ -14,7 +14,7 @@
 ///
 ///     context   512       2,048     8,192
 ///     estimate  139.2     174.5     315.5 MiB
-///     measured  139.1     174.5     DEEP MiB
+///     measured  139.1     174.5     –
 ///
 /// (llama.cpp's log says more for compute, 98 MiB: room for the logits of a whole batch, which is
 /// reserved and never touched.) Formats that llama.cpp repacks for the CPU while it loads may show
