@@ -27,16 +27,17 @@
       }
       let (engine, job) = submission
       do throws(HybridError) {
-        _ = try await engine.loaded.wait()
+        try await job.accepted.wait()
       } catch {
-        // Told of its end already where the load failed; a no-op then.
+        // A no-op where the request has ended already: the load failed, or its deadline passed.
         engine.cancel(job.id)
         throw error
       }
       // The streams hold the executor, so that its last user, not its maker, ends it.
       return ExecutorStream(
         next: { [self] () async throws(HybridError) in
-          try await withExtendedLifetime(self) { job }.events.next()
+          defer { withExtendedLifetime(self) {} }
+          return try await job.events.next()
         },
         cancel: { engine.cancel(job.id) })
     }

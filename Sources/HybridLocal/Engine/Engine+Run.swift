@@ -91,16 +91,20 @@
       return .cancelled
     }
 
-    /// The request's own deadline, and those of the ones that wait behind it.
     private func failIfPast(_ deadline: Moment?) throws(HybridError) {
+      failExpired()
+      if let deadline, deadline <= time.now() {
+        throw Self.deadlineExceeded(while: "the local model worked on it")
+      }
+    }
+
+    /// Tells those that wait, for their turn or for the load, that their deadline has passed.
+    func failExpired() {
       let now = time.now()
       let expired = state.withLock { state in
         state.queue.removeExpired(at: now).compactMap { state.jobs.removeValue(forKey: $0) }
       }
       for job in expired { job.fail(Self.deadlineExceeded(while: "it waited for its turn")) }
-      if let deadline, deadline <= now {
-        throw Self.deadlineExceeded(while: "the local model worked on it")
-      }
     }
 
     private static func deadlineExceeded(while what: String) -> HybridError {

@@ -105,6 +105,7 @@
           id: id, request: request, submitted: now,
           onCancel: { [weak self] in self?.cancel(id) }, onEnd: onEnd)
         state.jobs[id] = job
+        if state.loadedAt != nil { job.accepted.set(.success(())) }
         return job
       }
       wake.signal()
@@ -180,8 +181,12 @@
         // Freed when `serve` returns: the context first, then the model that it owns.
         let context = try load()
         let result = Loaded(contextLength: contextLength(of: context), at: time.now())
-        state.withLock { $0.loadedAt = result.at }
+        let jobs = state.withLock { state in
+          state.loadedAt = result.at
+          return Array(state.jobs.values)
+        }
         onLoad(self, .success(result))
+        for job in jobs { job.accepted.set(.success(())) }
         loaded.set(.success(result))
         serve(context)
       } catch {
@@ -204,6 +209,7 @@
     private func load() throws(HybridError) -> LlamaContext {
       let model = try LlamaModel(path: options.path, part: .everything) { fraction in
         loading.record(fraction)
+        failExpired()
         return !abort.isRaised
       }
       let context = try LlamaContext(model: model, options: options.context, abort: abort)

@@ -31,6 +31,8 @@ package final class EngineJob: Sendable {
   package let events: EventChannel<ExecutorEvent>
   /// When it entered the queue.
   package let submitted: Moment
+  /// Set once the model is loaded, or when the request ended before.
+  package let accepted = OneShot<Void>()
   private let onEnd: @Sendable (ErrorCode?) -> Void
 
   package init(
@@ -47,12 +49,14 @@ package final class EngineJob: Sendable {
 
   package func finish(_ completion: Completion) {
     onEnd(completion.finishReason == .cancelled ? .cancelled : nil)
+    accepted.set(.success(()))
     events.send(.finished(completion))
     events.finish()
   }
 
   package func fail(_ error: HybridError) {
     onEnd(error.code)
+    accepted.set(.failure(error))
     events.finish(throwing: error)
   }
 }

@@ -148,6 +148,19 @@
         await executor.close()
       }
 
+      @Test func `a deadline that passes during the load is not waited out`() async throws {
+        let clock = ManualClock()
+        let executor = try executor(time: clock)
+        let error = await #expect(throws: HybridError.self) {
+          try await executor.start(
+            request("Say hello."), in: ExecutionContext(deadline: clock.now()))
+        }
+        #expect(error?.code == .deadlineExceeded)
+        try await executor.load()
+        #expect(await executor.status().queue.depth == 0)
+        await executor.close()
+      }
+
       @Test func `a permit that is refused starts nothing`() async throws {
         let executor = try executor()
         let error = await #expect(throws: HybridError.self) {
