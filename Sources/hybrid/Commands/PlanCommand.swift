@@ -22,21 +22,23 @@ extension Command {
         + "read from stdin. Exits 0 where a side is left and 69 where none is."
     ],
     groups: [.routing, .local, .gateway, .request, .output],
-    run: { invocation throws(HybridError) in
-      let options = try OutputOptions(invocation.arguments)
-      let wanted = try RequestOptions(invocation.arguments)
-      let setup = try ChatSetup(invocation, for: wanted)
-      let request = wanted.request(try PromptInput(invocation))
-      try request.validate()
-      let plan = await setup.chat.plan(request)
-      try invocation.console.write(text(of: plan, options, invocation.console.appearance))
-      if let problem = setup.modelProblem(plan), options.verbosity != .quiet {
-        invocation.console.note(
-          ErrorReport.text(problem, command: .plan, invocation.console.appearance))
-      }
-      await setup.close()
-      return plan.ranOn == nil ? .unavailable : .done
-    })
+    run: { invocation throws(HybridError) in try await runPlan(invocation) })
+
+  private static func runPlan(_ invocation: Invocation) async throws(HybridError) -> ExitCode {
+    let options = try OutputOptions(invocation.arguments)
+    let wanted = try RequestOptions(invocation.arguments)
+    let setup = try ChatSetup(invocation, for: wanted)
+    let request = wanted.request(try PromptInput(invocation))
+    try request.validate()
+    let plan = await setup.chat.plan(request)
+    let appearance = invocation.console.appearance
+    try invocation.console.write(text(of: plan, options, appearance))
+    if let problem = setup.modelProblem(plan), options.verbosity != .quiet {
+      invocation.console.note(ErrorReport.text(problem, command: .plan, appearance))
+    }
+    await setup.close()
+    return plan.ranOn == nil ? .unavailable : .done
+  }
 
   private static func text(
     of plan: RoutingPlan, _ options: OutputOptions, _ appearance: Appearance

@@ -53,7 +53,9 @@ extension Diagnosis {
     _ arguments: ParsedArguments, _ environment: Environment
   ) async throws(HybridError) -> Diagnosis {
     var problems: [Problem] = []
-    if let problem = LocalSetup.engineProblem { problems.append(Problem(problem)) }
+    if !arguments.has(.noLocal), let problem = LocalSetup.engineProblem {
+      problems.append(Problem(problem))
+    }
 
     let local = try recording(&problems) { () throws(HybridError) in
       try LocalSetup.of(arguments, environment)
