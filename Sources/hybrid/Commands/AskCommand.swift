@@ -81,14 +81,16 @@ private struct AskCommand {
   }
 
   private func report(_ error: HybridError, _ printer: AnswerPrinter) -> ExitCode {
-    let signal = error.code == .cancelled ? invocation.signals.received : nil
+    if error.code == .outputClosed { return ExitCode(error) }
+    let lines = printer.lines(for: error, command: .ask)
+    // Where stdout fails, stderr can still say so.
     do throws(HybridError) {
-      if error.code != .outputClosed {
-        try invocation.console.print(printer.lines(for: error, command: .ask))
-      }
-      return signal?.exitCode ?? ExitCode(error)
-    } catch {
+      if error.code != .outputFailed { try invocation.console.write(lines.output) }
+    } catch where error.code == .outputClosed {
       return ExitCode(error)
-    }
+    } catch {}
+    for line in lines.notes { invocation.console.note(line) }
+    let signal = error.code == .cancelled ? invocation.signals.received : nil
+    return signal?.exitCode ?? ExitCode(error)
   }
 }

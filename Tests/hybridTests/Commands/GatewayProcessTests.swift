@@ -119,6 +119,13 @@ import Testing
     #expect(result.status == 0)
   }
 
+  @Test func `a disk that is full in the middle of the answer is said on stderr`() async throws {
+    let gateway = try LoopbackGateway { _ in GatewayAnswers.text(["Hel", "lo"]) }
+    let result = try await ask(gateway, output: .file("/dev/full")).result()
+    #expect(result.status == 1)
+    #expect(result.errors.contains("No space left on device"), "\(result.errors)")
+  }
+
   // MARK: What is sent
 
   @Test func `options become the request's fields`() async throws {
