@@ -86,7 +86,7 @@ private struct AskCommand {
     // Where stdout fails, stderr can still say so.
     do throws(HybridError) {
       if error.code != .outputFailed { try invocation.console.write(lines.output) }
-    } catch where error.code == .outputClosed {
+    } catch  where error.code == .outputClosed {
       return ExitCode(error)
     } catch {}
     for line in lines.notes { invocation.console.note(line) }

@@ -23,6 +23,8 @@ final class HybridProcess: Sendable {
 
   enum Output {
     case pipe
+    /// A pipe of which one byte is read and then nothing.
+    case stuckPipe
     case terminal
     /// The descriptor is closed.
     case closed
@@ -75,9 +77,11 @@ final class HybridProcess: Sendable {
     process = try actions.spawn(
       BuiltProgram.path, arguments,
       environment: BuiltProgram.environment.merging(environment) { $1 })
+    if case .stuckPipe = output, let outputEnd { kept.append(outputEnd.reader) }
     keptOpen = kept
     // Starting to read closes this process's copies of the writing ends.
-    outputReader = Reader(outputEnd?.reader)
+    let isStuck = if case .stuckPipe = output { true } else { false }
+    outputReader = Reader(outputEnd?.reader, limit: isStuck ? 1 : nil)
     errorReader = Reader(errorEnd?.reader)
   }
 
@@ -85,7 +89,7 @@ final class HybridProcess: Sendable {
     _ output: Output, as number: Int32, _ actions: inout FileActions
   ) throws -> (reader: Descriptor, writer: Descriptor)? {
     switch output {
-    case .pipe:
+    case .pipe, .stuckPipe:
       let pipe = try Descriptor.pipe()
       actions.use(pipe.writer, as: number)
       return pipe

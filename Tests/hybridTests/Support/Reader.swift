@@ -32,12 +32,13 @@ final class Reader: Sendable {
 
   private let state = Mutex(State())
 
-  init(_ descriptor: Descriptor?) {
+  /// - Parameter limit: reads so many bytes and then no more; nil: to the end.
+  init(_ descriptor: Descriptor?, limit: Int? = nil) {
     guard let descriptor else {
       state.withLock { $0.hasEnded = true }
       return
     }
-    DispatchQueue.global().async { self.read(descriptor) }
+    DispatchQueue.global().async { self.read(descriptor, limit: limit) }
   }
 
   var text: String { state.withLock { $0.text } }
@@ -57,8 +58,8 @@ final class Reader: Sendable {
     }
   }
 
-  private func read(_ descriptor: Descriptor) {
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+  private func read(_ descriptor: Descriptor, limit: Int?) {
+    var buffer = [UInt8](repeating: 0, count: limit ?? 1 << 16)
     var goesOn = true
     while goesOn {
       let count = systemRead(descriptor.number, &buffer, buffer.count)
@@ -66,7 +67,7 @@ final class Reader: Sendable {
       let content = state.withLock { state in
         state.bytes += buffer.prefix(max(0, count))
         // A pseudo-terminal whose other end has gone says EIO.
-        goesOn = count > 0 && !state.stopsReading
+        goesOn = count > 0 && !state.stopsReading && limit == nil
         state.hasEnded = !goesOn
         return state.takeContent()
       }
