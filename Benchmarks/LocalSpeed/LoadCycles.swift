@@ -31,7 +31,7 @@
     private static func residentMiB() throws -> Int {
       let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
       let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-      return pages * 4096 >> 20
+      return pages * 4096 / (1 << 20)
     }
   }
 #endif

@@ -30,6 +30,8 @@
     func measure() async throws -> Speeds {
       // Any tokens do; beyond the first few hundred come those that stand for text.
       let prompt = (0..<options.promptTokens).map { Token(1000 + $0 * 37 % 20_000) }
+      // llama-bench too computes the prompt once before it takes the time.
+      _ = try await run(prompt, maxTokens: 1)
       let prefill = try await run(prompt, maxTokens: 1).timings.prefill
       // The first token comes from the prompt; each further one takes a decode.
       let answer = try await run(story, maxTokens: options.outputTokens + 1)
