@@ -163,8 +163,7 @@ struct AnswerRun {
       side: side, failure: error.code, status: error.gateway?.status, at: ready.chat.time.now())
     collectAttempts()
     let isCommitted = ready.handsOut && !output.isEmpty
-    let isStopped = ready.control.isCancelled || Task.isCancelled
-    if !isCommitted, !isStopped, let other = Fallback.side(after: error, on: side, in: ready),
+    if !isCommitted, !isOver, let other = Fallback.side(after: error, on: side, in: ready),
       !attempts.includes(other)
     {
       let reason = Fallback.reason(for: error, on: side)
@@ -183,6 +182,12 @@ struct AnswerRun {
     end(throwing: failure)
   }
 
+  /// True where no side may start any more: the caller stopped the request, or its time has passed.
+  private var isOver: Bool {
+    ready.control.isCancelled || Task.isCancelled
+      || deadline.map { $0 <= ready.chat.time.now() } ?? false
+  }
+
   private mutating func end(throwing error: HybridError?) {
     failure = error
     phase = .ended
@@ -190,17 +195,19 @@ struct AnswerRun {
 
   // MARK: What the side is told
 
+  private var deadline: Moment? { ready.request.deadline.map { ready.begun + $0 } }
+
   private func context(for side: Side) -> ExecutionContext {
     let policy = ready.chat.policy
     let mayFallBack = ready.plan.fallback == side.other && !attempts.includes(side.other)
     attempts.open(side: side, at: ready.chat.time.now())
     return ExecutionContext(
-      deadline: ready.request.deadline.map { ready.begun + $0 },
+      deadline: deadline,
       patience: mayFallBack ? policy.patience : nil,
       limits: policy.limits.timeLimits(hasLocalSide: ready.chat.local != nil),
       failures: policy.failures,
-      permit: { [chat = ready.chat, request = ready.request] _ in
-        chat.refusal(of: side, for: request)
+      permit: { [constraints = ready.chat.constraints, request = ready.request] _ in
+        constraints.refusal(of: side, for: request)
       },
       onAttempt: { [attempts] in attempts.append($0) })
   }

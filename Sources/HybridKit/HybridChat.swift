@@ -16,6 +16,9 @@ public struct HybridChat: Sendable {
   let time: any TimeSource
   let switches = KillSwitches()
 
+  /// A side that heeds the deadline itself can say more about it, and so may speak first.
+  private static let deadlineGrace = Duration.milliseconds(100)
+
   /// - Parameters:
   ///   - local: the local side; nil: every plan says `noLocalModel`.
   ///   - gateway: the remote side; nil: every plan says `noGateway`.
@@ -40,8 +43,8 @@ public struct HybridChat: Sendable {
   /// Decides, and answers as the returned stream is iterated.
   ///
   /// - Returns: events; the plan is the first. Dropping the stream cancels the request.
-  /// - Throws: `invalidRequest` for a request that no side could answer. Everything later comes out of
-  ///   the stream: `localRequired`, `remoteUnavailable` or `noSide` where the plan left none, a side's
+  /// - Throws: `invalidRequest` for a request that no side could answer; `deadlineExceeded` where the
+  ///   time was over before a side had been chosen. Everything later comes out of the stream: `localRequired`, `remoteUnavailable` or `noSide` where the plan left none, a side's
   ///   own error where nothing may follow it, `interrupted` once output had been handed out.
   public func stream(_ request: ChatRequest) async throws(HybridError) -> AnswerStream {
     try await stream(request, handsOut: true)
@@ -81,21 +84,47 @@ public struct HybridChat: Sendable {
   ) async throws(HybridError) -> AnswerRun.Ready {
     let begun = time.now()
     try request.validate()
-    let plan = await policy.plan(for: facts(for: request))
     return AnswerRun.Ready(
-      chat: self, request: request, plan: plan, begun: begun, handsOut: handsOut)
+      chat: self, request: request, plan: try await plan(request, begun: begun), begun: begun,
+      handsOut: handsOut)
+  }
+
+  /// The plan, in the time that the request has: a template may be slow, a vocabulary far away.
+  private func plan(
+    _ request: ChatRequest, begun: Moment
+  ) async throws(HybridError) -> RoutingPlan {
+    guard let deadline = request.deadline else { return await plan(request) }
+    return try await withTimeBound(
+      begun + deadline, time: time, timeout: .deadlineExceeded("before a side had been chosen")
+    ) { () async throws(HybridError) in await plan(request) }
   }
 
   /// Starts `request` on one side, unless it may not go there.
+  ///
+  /// Returns or throws a tenth of a second after the deadline at the latest, whatever the side does:
+  /// its model may be loading, its template may be slow.
   func start(
     _ request: ChatRequest, on side: Side, in context: ExecutionContext
   ) async throws(HybridError) -> ExecutorStream {
+    if Task.isCancelled { throw .cancelledByTask }
     if let refusal = context.permit(1) { throw refusal }
-    if let deadline = context.deadline, deadline <= time.now() {
-      throw HybridError(
-        .deadlineExceeded, "the deadline passed before the \(side.rawValue) side could start",
-        nextStep: "Allow more time", side: side)
+    guard let deadline = context.deadline else {
+      return try await open(request, on: side, in: context)
     }
+    if deadline <= time.now() {
+      throw .deadlineExceeded("before the \(side.rawValue) side could start", side: side)
+    }
+    let timeout = HybridError.deadlineExceeded(
+      "before the \(side.rawValue) side had accepted the request", side: side)
+    return try await withTimeBound(deadline + Self.deadlineGrace, time: time, timeout: timeout) {
+      () async throws(HybridError) in
+      try await open(request, on: side, in: context)
+    }
+  }
+
+  private func open(
+    _ request: ChatRequest, on side: Side, in context: ExecutionContext
+  ) async throws(HybridError) -> ExecutorStream {
     var request = request
     switch side {
     case .local:
@@ -107,6 +136,14 @@ public struct HybridChat: Sendable {
       return try await gateway.start(request, in: context)
     }
     throw HybridError(.internal, "the plan chose a side that is not configured", side: side)
+  }
+}
+
+extension HybridError {
+  fileprivate static func deadlineExceeded(_ when: String, side: Side? = nil) -> HybridError {
+    HybridError(
+      .deadlineExceeded, "the request's deadline passed \(when)", nextStep: "Allow more time",
+      side: side)
   }
 }
 

@@ -46,14 +46,15 @@
       _ request: ChatRequest, in context: ExecutionContext, received: Moment,
       onEnd: @escaping @Sendable (ErrorCode?) -> Void
     ) async throws(HybridError) -> (Engine, EngineJob) {
-      let limits = try RequestLimits(request)
-      let sampler = try SamplerSettings(request.sampling, seed: .random(in: 0...UInt32.max))
+      try request.validate()
+      try Self.requireSupport(for: request)
+      let sampler = SamplerSettings(request.sampling, seed: .random(in: 0...UInt32.max))
       let facts = try await facts()
       let prompt = try await tokens(of: request, by: facts)
       // Before the load, which may cost seconds.
       try Self.requireRoom(for: prompt.count, in: await contextLength(for: facts))
       let engineRequest = EngineRequest(
-        prompt: prompt, sampler: sampler, maxTokens: limits.maxTokens, stop: limits.stop,
+        prompt: prompt, sampler: sampler, maxTokens: request.maxTokens, stop: request.stop,
         deadline: Self.earliest(context.deadline, request.deadline.map { received + $0 }),
         received: received)
 
@@ -73,6 +74,15 @@
 
     private static func earliest(_ moments: Moment?...) -> Moment? {
       moments.compactMap { $0 }.min()
+    }
+
+    static func requireSupport(for request: ChatRequest) throws(HybridError) {
+      guard let feature = request.features.min() else { return }
+      throw HybridError(
+        .unsupportedFeature, "the local side cannot do `\(feature.rawValue)`",
+        nextStep: "Leave it out, or let the gateway answer",
+        details: ["features": .array(request.features.sorted().map { .string($0.rawValue) })],
+        side: .local)
     }
 
     private static func requireRoom(for promptTokens: Int, in contextLength: Int)

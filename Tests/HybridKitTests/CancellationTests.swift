@@ -74,22 +74,90 @@ import Testing
     #expect(error?.code == .invalidRequest)
   }
 
-  @Test func `by the deadline: nothing starts after it`() async {
-    let clock = ManualClock()
-    let gateway = ScriptedExecutor.remote(
-      Script(opening: [.wait(.seconds(9)), .failure(HybridError(.server, "scripted"))]),
-      time: clock)
-    let local = ScriptedExecutor.local(time: clock)
-    let chat = HybridChat(
-      local: local, gateway: gateway, policy: RoutingPolicy(preference: .preferRemote),
-      time: clock)
-    let request = ChatRequest(messages: [.user("a")], deadline: .seconds(5))
-    let task = Task { try await chat.complete(request) }
-    await clock.sleepers(atLeast: 1)
-    clock.advance(by: .seconds(9))
+  @Test func `before anything ran starts no side, not even to load a model`() async {
+    let local = ScriptedExecutor.local()
+    let chat = HybridChat(local: local)
+    let task = Task {
+      _ = await Gate().pass()
+      return try await chat.complete(request)
+    }
+    task.cancel()
     let error = await #expect(throws: HybridError.self) { try await task.value }
-    #expect(error?.causeCode == .deadlineExceeded)
+    #expect(error?.code == .cancelled)
     #expect(local.record.requests.isEmpty)
+  }
+
+  @Test func `is final: a side that then fails is not replaced`() async {
+    let local = ScriptedExecutor.local()
+    let gateway = FailsWhenStopped()
+    let chat = HybridChat(
+      local: local, gateway: gateway, policy: RoutingPolicy(preference: .preferRemote))
+    let error = await #expect(throws: HybridError.self) {
+      let stream = try await chat.stream(request)
+      async let last = stream.last
+      await gateway.stopped.arrivals()
+      stream.cancel()
+      _ = try await last
+    }
+    #expect(error?.code == .server)
+    #expect(local.record.requests.isEmpty)
+  }
+
+  @Test(.timeLimit(.minutes(5)))
+  func `by dropping its stream lets go of all that worked for it`() async throws {
+    let gone = Gate()
+    for try await event in try await HybridChat(local: TellsItsEnd(gone)).stream(request) {
+      if case .text = event { break }
+    }
+    // A task that has ended may hold the side for some microseconds more.
+    #expect(await gone.pass())
+  }
+}
+
+/// A local side that never ends its answer, and opens a gate when nothing holds it any more.
+private final class TellsItsEnd: LocalSide {
+  private let gone: Gate
+  private let scripted = ScriptedExecutor.local(
+    Script(steps: [.event(.text("Fo")), .gate(Gate())]))
+
+  init(_ gone: Gate) {
+    self.gone = gone
+  }
+
+  deinit { gone.open() }
+
+  func status() async -> LocalStatus { await scripted.status() }
+
+  func measure(_ request: ChatRequest) async -> PromptMeasurement {
+    await scripted.measure(request)
+  }
+
+  func start(
+    _ request: ChatRequest, in context: ExecutionContext
+  ) async throws(HybridError) -> ExecutorStream {
+    let stream = try await scripted.start(request, in: context)
+    return ExecutorStream(
+      next: { [self] () async throws(HybridError) in
+        defer { withExtendedLifetime(self) {} }
+        return try await stream.makeAsyncIterator().next()
+      }, cancel: { stream.cancel() })
+  }
+}
+
+/// A gateway whose answer fails as soon as it is stopped.
+private struct FailsWhenStopped: RemoteSide {
+  let stopped = Gate()
+
+  func status(model: String?) async -> GatewayStatus { .available }
+
+  func start(
+    _ request: ChatRequest, in context: ExecutionContext
+  ) async throws(HybridError) -> ExecutorStream {
+    ExecutorStream(
+      next: { [stopped] () async throws(HybridError) in
+        _ = await stopped.pass()
+        throw HybridError(.server, "scripted")
+      }, cancel: { [stopped] in stopped.open() })
   }
 }
 

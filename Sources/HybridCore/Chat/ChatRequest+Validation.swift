@@ -8,16 +8,24 @@ extension ChatRequest {
     guard let last = messages.last else {
       throw .invalid("messages", "the conversation has no message", "Give at least one message")
     }
-    let hasImage = last.content.contains { if case .image = $0 { true } else { false } }
-    if last.role == .user, !hasImage, last.text.allSatisfy(\.isWhitespace) {
+    let isEmpty = messages.allSatisfy { $0.text.isEmpty && !$0.hasImage && $0.toolCalls.isEmpty }
+    let asksNothing =
+      last.role == .user && !last.hasImage && last.text.allSatisfy(\.isWhitespace)
+    if isEmpty || asksNothing {
       throw .invalid("messages", "the prompt is empty", "Give a prompt with some text in it")
     }
     try sampling.validate()
     if let maxTokens, maxTokens < 1 {
       throw .invalid("maxTokens", "maxTokens is \(maxTokens)", "Give at least 1, or leave it out")
     }
-    if stop.contains("") {
-      throw .invalid("stop", "a stop string is empty", "Leave it out, or give it some text")
+    if stop.count > Self.mostStops {
+      throw .invalid(
+        "stop", "there are \(stop.count) stop strings", "Give at most \(Self.mostStops)")
+    }
+    if !stop.allSatisfy({ (1...Self.longestStop).contains($0.utf8.count) }) {
+      throw .invalid(
+        "stop", "a stop string is empty or longer than \(Self.longestStop) bytes",
+        "Give stop strings of 1 to \(Self.longestStop) bytes")
     }
     if let deadline, deadline <= .zero {
       throw .invalid("deadline", "the deadline is not after now", "Give more than 0 seconds")
@@ -28,6 +36,12 @@ extension ChatRequest {
         "Set that property; an answer holds one choice, so n is not available")
     }
   }
+
+  /// Stop strings that one request may have: each is looked for at every token.
+  public static let mostStops = 64
+
+  /// Bytes of UTF-8 in a stop string: so much of an answer may be held back.
+  public static let longestStop = 1024
 
   /// The wire's names for what the request has properties for, and `n`, which an answer has no room
   /// for.
@@ -55,6 +69,12 @@ extension Sampling {
     let lowest = range.lowerBound == 0 ? "from 0" : "over 0"
     throw .invalid(
       field, "\(field) is \(value)", "Give a value \(lowest) up to \(range.upperBound)")
+  }
+}
+
+extension ChatMessage {
+  fileprivate var hasImage: Bool {
+    content.contains { if case .image = $0 { true } else { false } }
   }
 }
 

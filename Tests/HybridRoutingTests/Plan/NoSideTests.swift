@@ -15,7 +15,8 @@ struct NoSideTests {
       (.localOnly, [], tooLong, .available, .localRequired, "contextTooLong", "contextTooLong"),
       (.localOnly, [], .ready(queue: full), nil, .localRequired, "localBusy", "temporary"),
       (
-        .localOnly, [], .inState(.loading(remaining: nil)), nil, .localRequired, "modelLoading",
+        .localOnly, [], .inState(.loading(remaining: .seconds(31))), nil, .localRequired,
+        "modelLoading",
         "temporary"
       ),
       (.remoteOnly, [], .ready(), nil, .remoteUnavailable, "noGateway", "unavailable"),

@@ -1,10 +1,8 @@
-internal import HybridCore
-
 /// Runs `work` and returns at `moment` at the latest, even where the work does not heed being
 /// cancelled; then its result is dropped.
 ///
 /// - Throws: what the work throws; `timeout` at the moment; `cancelled` when the task is cancelled.
-func withTimeBound<Value: Sendable>(
+package func withTimeBound<Value: Sendable>(
   _ moment: Moment, time: any TimeSource, timeout: HybridError,
   _ work: @escaping @Sendable () async throws(HybridError) -> Value
 ) async throws(HybridError) -> Value {
