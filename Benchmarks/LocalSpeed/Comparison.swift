@@ -1,7 +1,10 @@
 #if LocalLlama
   import Foundation
 
-  /// Rounds of both, taking turns to go first, and the medians at the end.
+  /// Many short rounds of both, taking turns to go first.
+  ///
+  /// On a machine that others use too, one round may be off by a third. Each round gives a ratio of two
+  /// measurements made within seconds of each other, and the median of the ratios is what counts.
   struct Comparison {
     let options: Options
 
@@ -12,7 +15,9 @@
     func run() async throws {
       let own = try await OwnEngine(options)
       let peer = Peer(options: options)
+      // The first of each pays for what a machine does only once: reading the file, waking the clock.
       _ = try await own.measure()
+      _ = try peer.measure()
       print("\(options.threads) threads, \(options.model)")
       print(
         "prompt \(options.promptTokens) tokens, output \(options.outputTokens); tokens a second")
@@ -29,20 +34,20 @@
         }
         show("\(round)", ours[round - 1], theirs[round - 1])
       }
-      let engine = median(ours)
-      let bench = median(theirs)
-      show("median", engine, bench)
-      print(
-        "ratio   prefill \(number(engine.prefill / bench.prefill, 3))"
-          + "   decode \(number(engine.decode / bench.decode, 3))   (aim: 0.95 or more in both)")
+      print("ratios of the rounds: a quarter below, median, a quarter above   (aim: 0.95 or more)")
+      let pairs = zip(ours, theirs)
+      summarize("prefill", pairs.map { $0.prefill / $1.prefill })
+      summarize("decode ", pairs.map { $0.decode / $1.decode })
     }
 
-    private func median(_ speeds: [Speeds]) -> Speeds {
-      func middle(_ values: [Double]) -> Double {
-        let sorted = values.sorted()
-        return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+    private func summarize(_ name: String, _ ratios: [Double]) {
+      let sorted = ratios.sorted()
+      func quantile(_ share: Double) -> String {
+        let place = share * Double(sorted.count - 1)
+        let (low, high) = (sorted[Int(place)], sorted[Int(place.rounded(.up))])
+        return number(low + (high - low) * (place - place.rounded(.down)), 3)
       }
-      return Speeds(prefill: middle(speeds.map(\.prefill)), decode: middle(speeds.map(\.decode)))
+      print("\(name)   \(quantile(0.25))   \(quantile(0.5))   \(quantile(0.75))")
     }
 
     private func show(_ name: String, _ own: Speeds, _ peer: Speeds) {

@@ -3,13 +3,13 @@
   import HybridLocal
 
   struct Options {
-    var rounds = 5
+    var rounds = 15
     var threads = Machine.current.threadPlan().decode.count
     var model = share + "/models/SmolLM2-135M-Instruct.Q4_1.gguf"
     var peer = share + "/peers/bin/llama-bench"
     var loadCycles: Int?
-    let promptTokens = 512
-    let outputTokens = 64
+    let promptTokens = 256
+    let outputTokens = 32
 
     private static let share =
       (ProcessInfo.processInfo.environment["PREFIX"] ?? "/usr/local") + "/share/hybridkit"

@@ -1,6 +1,6 @@
 // The local engine against llama-bench: same machine, same model file, same threads, in turn.
 //
-//     swift run -c release LocalSpeed [--rounds 5] [--threads N] [--model PATH] [--llama-bench PATH]
+//     swift run -c release LocalSpeed [--rounds 15] [--threads N] [--model PATH] [--llama-bench PATH]
 //     swift run -c release LocalSpeed --load-cycles 100     memory over loads and unloads instead
 //
 // llama-bench times the computation alone; the engine's numbers hold everything that an answer needs

@@ -92,7 +92,7 @@ struct AnswerRun {
       task.cancel()
     }
     ready.control.leave()
-    collectAttempts()
+    collectEarlierAttempts(of: side)
     switch started {
     case .success(let stream):
       ready.control.enter { stream.cancel() }
@@ -107,10 +107,9 @@ struct AnswerRun {
     do throws(HybridError) {
       event = try await iterator.next()
     } catch {
-      collectAttempts()
       return fail(on: side, error)
     }
-    collectAttempts()
+    collectEarlierAttempts(of: side)
     switch event {
     case .text(let text):
       output.text += text
@@ -210,6 +209,12 @@ struct AnswerRun {
         constraints.refusal(of: side, for: request)
       },
       onAttempt: { [attempts] in attempts.append($0) })
+  }
+
+  /// While output may still come: the local side works ahead of its reader, and its one attempt may
+  /// have ended before all of its output was read. It is told at the end.
+  private mutating func collectEarlierAttempts(of side: Side) {
+    if side == .remote { collectAttempts() }
   }
 
   private mutating func collectAttempts() {

@@ -46,6 +46,16 @@ import Testing
     #expect(events == ["plan", "Fo", "ur.", "attempt ok", "done Four."])
   }
 
+  @Test func `tells a local attempt after its output, though the engine works ahead`() async throws
+  {
+    var events: [String] = []
+    for try await event in try await HybridChat(local: WorksAhead()).stream(request) {
+      if case .attempt(let attempt) = event { events.append(attempt.outcome) }
+      if case .text(let text) = event { events.append(text) }
+    }
+    #expect(events == ["Fo", "ur.", "ok"])
+  }
+
   @Test func `has reasoning and tool calls apart from the text`() async throws {
     let call = ToolCall(id: "1", name: "add", arguments: "{}")
     let script = Script(steps: [
@@ -125,5 +135,23 @@ import Testing
     #expect(error?.nextStep != nil)
     #expect(error?.details["field"] != nil)
     #expect(local.record.requests.isEmpty && local.record.measurements == 0)
+  }
+}
+
+/// A local side that has ended its attempt before anyone reads the output.
+private struct WorksAhead: LocalSide {
+  private let scripted = ScriptedExecutor.local(.answer("Fo", "ur."))
+
+  func status() async -> LocalStatus { await scripted.status() }
+
+  func measure(_ request: ChatRequest) async -> PromptMeasurement {
+    await scripted.measure(request)
+  }
+
+  func start(
+    _ request: ChatRequest, in context: ExecutionContext
+  ) async throws(HybridError) -> ExecutorStream {
+    context.onAttempt(Attempt(side: .local, failure: nil, duration: .zero))
+    return try await scripted.start(request, in: ExecutionContext())
   }
 }
