@@ -48,7 +48,8 @@ let package = Package(
       name: "LocalSpeed", dependencies: ["HybridKit"], path: "Benchmarks/LocalSpeed"),
 
     .testTarget(name: "HybridCoreTests", dependencies: ["HybridCore", "HybridTesting"]),
-    .testTarget(name: "HybridRoutingTests", dependencies: ["HybridRouting", "HybridTesting"]),
+    .testTarget(
+      name: "HybridRoutingTests", dependencies: ["HybridRouting", "HybridKit", "HybridTesting"]),
     .testTarget(
       name: "HybridLocalTests", dependencies: ["HybridLocal", "HybridRemote", "HybridTesting"]),
     .testTarget(name: "HybridRemoteTests", dependencies: ["HybridRemote", "HybridTesting"]),

@@ -21,8 +21,9 @@ public struct AnswerStream: AsyncSequence, Sendable {
     self.makeRun = makeRun
   }
 
-  /// Stops the answer in good order, from any thread: the stream still ends with ``AnswerEvent/done(_:)``,
-  /// which has the text so far and the finish reason `cancelled`.
+  /// Stops the answer in good order, from any thread: the stream ends with ``AnswerEvent/done(_:)``,
+  /// which has the text so far and the finish reason `cancelled`. A side that fails while it is being
+  /// stopped still throws.
   public func cancel() {
     control.cancel()
   }

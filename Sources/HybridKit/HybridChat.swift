@@ -12,7 +12,6 @@ public struct HybridChat: Sendable {
 
   let local: (any LocalSide)?
   let gateway: (any RemoteSide)?
-  let gatewayModel: String?
   let time: any TimeSource
   let switches = KillSwitches()
 
@@ -22,14 +21,12 @@ public struct HybridChat: Sendable {
   /// - Parameters:
   ///   - local: the local side; nil: every plan says `noLocalModel`.
   ///   - gateway: the remote side; nil: every plan says `noGateway`.
-  ///   - gatewayModel: the model asked of the gateway by requests that name none.
   public init(
-    local: (any LocalSide)? = nil, gateway: (any RemoteSide)? = nil, gatewayModel: String? = nil,
+    local: (any LocalSide)? = nil, gateway: (any RemoteSide)? = nil,
     policy: RoutingPolicy = RoutingPolicy(), time: any TimeSource = SystemTimeSource()
   ) {
     self.local = local
     self.gateway = gateway
-    self.gatewayModel = gatewayModel
     self.policy = policy
     self.time = time
   }
@@ -37,7 +34,7 @@ public struct HybridChat: Sendable {
   /// The decision for `request`, without running anything: no socket, no name looked up, nothing
   /// written, no weights loaded. Never fails: a plan that leaves no side says so.
   public func plan(_ request: ChatRequest) async -> RoutingPlan {
-    await policy.plan(for: facts(for: request))
+    await plan(request, begun: time.now())
   }
 
   /// Decides, and answers as the returned stream is iterated.
@@ -74,6 +71,11 @@ public struct HybridChat: Sendable {
     throw HybridError(.internal, "the run ended without an answer")
   }
 
+  /// Whether a side has not been turned off.
+  public func isEnabled(_ side: Side) -> Bool {
+    !switches.sidesOff.contains(side)
+  }
+
   /// Turns a side off or on, for every request from now on, those between two attempts included.
   public func setEnabled(_ side: Side, _ isEnabled: Bool) {
     switches.set(side, isEnabled)
@@ -85,34 +87,33 @@ public struct HybridChat: Sendable {
     let begun = time.now()
     try request.validate()
     return AnswerRun.Ready(
-      chat: self, request: request, plan: try await plan(request, begun: begun), begun: begun,
+      chat: self, request: request, plan: try await timelyPlan(request, begun: begun), begun: begun,
       handsOut: handsOut)
   }
 
-  /// The plan, in the time that the request has: a template may be slow, a vocabulary far away.
-  private func plan(
-    _ request: ChatRequest, begun: Moment
-  ) async throws(HybridError) -> RoutingPlan {
-    guard let deadline = request.deadline else { return await plan(request) }
-    return try await withTimeBound(
-      begun + deadline, time: time, timeout: .deadlineExceeded("before a side had been chosen")
-    ) { () async throws(HybridError) in await plan(request) }
+  private func plan(_ request: ChatRequest, begun: Moment) async -> RoutingPlan {
+    await policy.plan(for: facts(for: request, begun: begun))
   }
 
-  /// Starts `request` on one side, unless it may not go there.
+  /// The plan, in the time that the request has: a template may be slow, a vocabulary far away.
+  private func timelyPlan(
+    _ request: ChatRequest, begun: Moment
+  ) async throws(HybridError) -> RoutingPlan {
+    guard let deadline = request.deadline else { return await plan(request, begun: begun) }
+    return try await withTimeBound(
+      begun + deadline, time: time, timeout: .deadlineExceeded("before a side had been chosen")
+    ) { () async throws(HybridError) in await plan(request, begun: begun) }
+  }
+
+  /// Starts `request` on one side.
   ///
   /// Returns or throws a tenth of a second after the deadline at the latest, whatever the side does:
   /// its model may be loading, its template may be slow.
   func start(
     _ request: ChatRequest, on side: Side, in context: ExecutionContext
   ) async throws(HybridError) -> ExecutorStream {
-    if Task.isCancelled { throw .cancelledByTask }
-    if let refusal = context.permit(1) { throw refusal }
     guard let deadline = context.deadline else {
       return try await open(request, on: side, in: context)
-    }
-    if deadline <= time.now() {
-      throw .deadlineExceeded("before the \(side.rawValue) side could start", side: side)
     }
     let timeout = HybridError.deadlineExceeded(
       "before the \(side.rawValue) side had accepted the request", side: side)
@@ -125,25 +126,15 @@ public struct HybridChat: Sendable {
   private func open(
     _ request: ChatRequest, on side: Side, in context: ExecutionContext
   ) async throws(HybridError) -> ExecutorStream {
-    var request = request
     switch side {
     case .local:
       guard let local else { break }
       return try await local.start(request, in: context)
     case .remote:
       guard let gateway else { break }
-      request.model = request.model ?? gatewayModel
       return try await gateway.start(request, in: context)
     }
     throw HybridError(.internal, "the plan chose a side that is not configured", side: side)
-  }
-}
-
-extension HybridError {
-  fileprivate static func deadlineExceeded(_ when: String, side: Side? = nil) -> HybridError {
-    HybridError(
-      .deadlineExceeded, "the request's deadline passed \(when)", nextStep: "Allow more time",
-      side: side)
   }
 }
 

@@ -10,7 +10,8 @@ public import HybridCore
 /// budget for each model; share it.
 public final class GatewayClient: RemoteSide {
   let address: GatewayAddress
-  let model: String?
+  /// The model asked of the gateway by requests that name none.
+  public let model: String?
   let credentials: Credentials
   let options: GatewayOptions
   let profile: ServerProfile

@@ -92,17 +92,6 @@ import Testing
     #expect(answer.timings.total == .seconds(3))
   }
 
-  @Test func `asks the gateway for the request's model, else for the configured one`() async throws
-  {
-    let gateway = ScriptedExecutor.remote()
-    let chat = HybridChat(gateway: gateway, gatewayModel: "big")
-    _ = try await chat.complete(request)
-    var named = request
-    named.model = "small"
-    _ = try await chat.complete(named)
-    #expect(gateway.record.requests.map(\.model) == ["big", "small"])
-  }
-
   @Test func `gives the gateway the policy's limits, and less time to connect beside a model`()
     async throws
   {

@@ -29,7 +29,9 @@ public struct CheckEntry: Sendable, Hashable {
 
   /// True where it excludes for a cause that passes by itself: trying again later may help.
   public var isTemporary: Bool {
-    excludes && Ladder.check(for: code)?.isTemporary == true
+    guard excludes, Ladder.check(for: code)?.isTemporary == true else { return false }
+    // A rate limit passes; a wait fills no account.
+    return code != .rateLimited || details["code"] == nil
   }
 }
 

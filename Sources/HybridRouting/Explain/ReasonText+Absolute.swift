@@ -16,13 +16,19 @@ extension ReasonText {
           "the preference is \(Figures.text(details["preference"]))"
         }
       },
-      remedy: { details in
-        if details["request"] != nil {
-          return "the request's preference were \(Figures.text(details["policy"])) or unset"
+      remedy: { details, side in
+        func preference(_ name: String) -> Preference? {
+          details[name]?.string.flatMap(Preference.init(rawValue:))
         }
-        let preference = details["preference"]?.string.flatMap(Preference.init(rawValue:))
-        guard let preference else { return "the preference were another" }
-        let wanted = Preference.preferring(preference.side.other)
+        if let policy = preference("policy") {
+          return policy.side == side
+            ? "the request's preference were \(policy.rawValue) or unset"
+            : "the policy's preference were not \(policy.rawValue)"
+        }
+        guard let preference = preference("preference") else {
+          return "the preference were another"
+        }
+        let wanted = Preference.preferring(side)
         return "the preference were \(wanted.rawValue) instead of \(preference.rawValue)"
       }),
     ReasonText(
@@ -35,13 +41,13 @@ extension ReasonText {
       sentence: { details in
         "the request is tagged \(tags(details)), which the policy keeps on this machine"
       },
-      remedy: { details in "the policy's tagsAllowedRemote held \(tags(details))" }),
+      remedy: { details, _ in "the policy's tagsAllowedRemote held \(tags(details))" }),
     ReasonText(
       .killSwitch,
       meaning: "the side was turned off at run time",
       handling: "the side is not used until it is turned on again",
       nextStep: "turn the side on again",
-      remedy: { _ in "it were turned on again" }),
+      remedy: { _, _ in "it were turned on again" }),
   ]
 
   private static func tags(_ details: JSONObject) -> String {

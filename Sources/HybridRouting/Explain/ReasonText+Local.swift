@@ -14,7 +14,7 @@ extension ReasonText {
           "no local model is configured"
         }
       },
-      remedy: { details in
+      remedy: { details, _ in
         details["path"] == nil ? "a local model were configured" : "the model's file were there"
       }),
     ReasonText(
@@ -26,7 +26,7 @@ extension ReasonText {
         "the request names the model \(Figures.text(details["name"])), "
           + "which the local model may not stand in for"
       },
-      remedy: { details in
+      remedy: { details, _ in
         "the request named the local model or none, or localStandIns held "
           + Figures.text(details["name"])
       }),
@@ -38,7 +38,7 @@ extension ReasonText {
       sentence: { details in
         "the local model is still loading, for \(Figures.seconds(details["remaining"])) more"
       },
-      remedy: { _ in "the model were loaded" }),
+      remedy: { _, _ in "the model were loaded" }),
     ReasonText(
       .modelFailed,
       meaning: "the local model could not be loaded",
@@ -52,7 +52,7 @@ extension ReasonText {
           ? "it is not tried again" : "it is tried again in \(Figures.seconds(details["until"]))"
         return "the local model could not be loaded (\(Figures.text(details["code"]))); \(next)"
       },
-      remedy: { details in
+      remedy: { details, _ in
         details["until"]?.double == nil
           ? "the model could be loaded"
           : "\(Figures.seconds(details["until"])) had passed and the model could be loaded"
@@ -63,7 +63,7 @@ extension ReasonText {
       handling: "the request goes to the gateway if it may; nothing is left out silently",
       nextStep: "leave the feature out, or allow the gateway",
       sentence: { details in "the local side cannot do \(Figures.text(details["name"]))" },
-      remedy: { details in "the request did without \(Figures.text(details["name"]))" }),
+      remedy: { details, _ in "the request did without \(Figures.text(details["name"]))" }),
     ReasonText(
       .unknownTool,
       meaning: "a tool of the request cannot run locally",
@@ -72,7 +72,7 @@ extension ReasonText {
       sentence: { details in
         "the tool \(Figures.text(details["name"])) cannot run locally"
       },
-      remedy: { details in "the tool \(Figures.text(details["name"])) were known here" }),
+      remedy: { details, _ in "the tool \(Figures.text(details["name"])) were known here" }),
     ReasonText(
       .templateRejected,
       meaning: "the local model's chat template cannot express the conversation",
@@ -82,7 +82,7 @@ extension ReasonText {
         "the local model's chat template cannot express the conversation"
           + (details["message"]?.string.map { ": \($0)" } ?? "")
       },
-      remedy: { _ in "the conversation had a form that the model's template allows" }),
+      remedy: { _, _ in "the conversation had a form that the model's template allows" }),
     ReasonText(
       .contextTooLong,
       meaning:
@@ -95,7 +95,7 @@ extension ReasonText {
           + "\(Figures.tokens(details["reserved"])) kept for the answer exceed the local context "
           + "of \(Figures.tokens(details["context"]))"
       },
-      remedy: { details in
+      remedy: { details, _ in
         guard let prompt = details["prompt"]?.int, let reserved = details["reserved"]?.int,
           let context = details["context"]?.int,
           case (let needed, let overflow) =
@@ -116,7 +116,7 @@ extension ReasonText {
         "loading the local model needs \(Figures.bytes(details["needed"]?.int)) of memory, and "
           + "\(Figures.bytes(details["available"]?.int)) is available"
       },
-      remedy: { details in
+      remedy: { details, _ in
         let lacking = details["needed"]?.int.flatMap { needed in
           details["available"]?.int.map { needed - $0 }
         }
@@ -131,6 +131,6 @@ extension ReasonText {
         "the local queue is full, or its expected wait of "
           + "\(Figures.seconds(details["expectedWait"])) is longer than the request may wait"
       },
-      remedy: { _ in "the local queue were shorter" }),
+      remedy: { _, _ in "the local queue were shorter" }),
   ]
 }

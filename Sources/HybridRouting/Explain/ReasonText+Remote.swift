@@ -7,7 +7,7 @@ extension ReasonText {
       meaning: "no gateway is configured",
       handling: "the request runs locally if it can; a key alone makes no gateway",
       nextStep: "give a gateway's URL (--gateway, HYBRID_GATEWAY or the gateway parameter)",
-      remedy: { _ in "a gateway were configured" }),
+      remedy: { _, _ in "a gateway were configured" }),
     ReasonText(
       .noCredentials,
       meaning: "the gateway needs a key and the configured source yields none",
@@ -16,7 +16,7 @@ extension ReasonText {
       sentence: { details in
         "the gateway's key source (\(Figures.text(details["source"]))) yields no key"
       },
-      remedy: { details in "the key source (\(Figures.text(details["source"]))) yielded a key" }),
+      remedy: { details, _ in "the key source (\(Figures.text(details["source"]))) yielded a key" }),
     ReasonText(
       .rateLimited,
       meaning: "the gateway asked to be left alone for a while, or its quota is spent",
@@ -29,7 +29,7 @@ extension ReasonText {
         return "the gateway is to be left alone for another "
           + "\(Figures.seconds(details["until"]))\(cause)"
       },
-      remedy: { details in "\(Figures.seconds(details["until"])) had passed" }),
+      remedy: { details, _ in "\(Figures.seconds(details["until"])) had passed" }),
     ReasonText(
       .remoteOffline,
       meaning: "the gateway or the network is away",
@@ -38,7 +38,7 @@ extension ReasonText {
       sentence: { details in
         "the gateway has been offline for \(Figures.seconds(details["since"]))"
       },
-      remedy: { _ in "the gateway could be reached again" }),
+      remedy: { _, _ in "the gateway could be reached again" }),
     ReasonText(
       .breakerOpen,
       meaning: "the gateway failed too often of late",
@@ -50,7 +50,7 @@ extension ReasonText {
         "the gateway failed too often of late and is tried again in "
           + Figures.seconds(details["until"])
       },
-      remedy: { details in "\(Figures.seconds(details["until"])) had passed" }),
+      remedy: { details, _ in "\(Figures.seconds(details["until"])) had passed" }),
   ]
 
   static let runTimeRows: [ReasonText] = [
@@ -60,25 +60,25 @@ extension ReasonText {
       handling: "the gateway took over where the plan had it as the fallback",
       nextStep: "see the attempts for what failed",
       sentence: { details in "the local side failed (\(Figures.text(details["code"])))" },
-      remedy: { _ in "the local side had not failed" }),
+      remedy: { _, _ in "the local side had not failed" }),
     ReasonText(
       .remoteFailed,
       meaning: "the gateway took the request and failed before its first output",
       handling: "the local side took over where the plan had it as the fallback",
       nextStep: "see the attempts for what failed",
       sentence: { details in "the gateway failed (\(Figures.text(details["code"])))" },
-      remedy: { _ in "the gateway had not failed" }),
+      remedy: { _, _ in "the gateway had not failed" }),
     ReasonText(
       .localRefused,
       meaning: "the local model refused the content",
       handling: "the gateway takes over only with fallbackOnRefusal",
       nextStep: "change the request, or set fallbackOnRefusal",
-      remedy: { _ in "the local model had not refused" }),
+      remedy: { _, _ in "the local model had not refused" }),
     ReasonText(
       .remoteRefused,
       meaning: "the gateway refused the content",
       handling: "the local side takes over only with fallbackOnRefusal",
       nextStep: "change the request, or set fallbackOnRefusal",
-      remedy: { _ in "the gateway had not refused" }),
+      remedy: { _, _ in "the gateway had not refused" }),
   ]
 }

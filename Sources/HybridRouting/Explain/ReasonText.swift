@@ -16,12 +16,12 @@ public struct ReasonText: Sendable {
   public let nextStep: String
 
   let render: @Sendable (JSONObject) -> String
-  let renderRemedy: @Sendable (JSONObject) -> String
+  let renderRemedy: @Sendable (JSONObject, Side) -> String
 
   init(
     _ code: ReasonCode, meaning: String, handling: String, nextStep: String,
     sentence: (@Sendable (JSONObject) -> String)? = nil,
-    remedy: @escaping @Sendable (JSONObject) -> String
+    remedy: @escaping @Sendable (JSONObject, Side) -> String
   ) {
     self.code = code
     self.meaning = meaning
@@ -34,15 +34,17 @@ public struct ReasonText: Sendable {
   /// What happened, with the numbers in `details`.
   public func sentence(_ details: JSONObject) -> String { render(details) }
 
-  /// What would undo it: completes "local would run if …".
-  public func remedy(_ details: JSONObject) -> String { renderRemedy(details) }
+  /// What would undo it for `side`: completes "local would run if …".
+  public func remedy(_ details: JSONObject, for side: Side) -> String {
+    renderRemedy(details, side)
+  }
 
   /// The row of `code`; for a code that no row knows, one that only repeats it.
   public static func of(_ code: ReasonCode) -> ReasonText {
     known(code)
       ?? ReasonText(
         code, meaning: code.rawValue, handling: "the request goes to the other side",
-        nextStep: "see the details", remedy: { _ in "\(code.rawValue) did not apply" })
+        nextStep: "see the details", remedy: { _, _ in "\(code.rawValue) did not apply" })
   }
 
   static func known(_ code: ReasonCode) -> ReasonText? {

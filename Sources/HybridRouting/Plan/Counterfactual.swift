@@ -20,7 +20,7 @@ struct Counterfactual {
 
   private func conditions(for side: Side) -> [String] {
     var conditions = checks.filter { $0.side == side && $0.excludes }
-      .map { ReasonText.of($0.code).remedy($0.details) }
+      .map { ReasonText.of($0.code).remedy($0.details, for: side) }
     let isUnwanted = chosen == preferred && side != preferred
     let isForbidden = checks.contains {
       $0.code == .preference && $0.side == side && $0.excludes

@@ -4,7 +4,7 @@ public import HybridCore
 public enum NoSideKind: String, Sendable, Hashable, Codable {
   /// The request asks for what the policy does not admit.
   case preferenceConflict
-  /// The prompt is too long for every side there is.
+  /// The prompt is too long for every side there is, whatever else stands in the way.
   case contextTooLong
   /// Every cause passes by itself: busy, loading, rate-limited, breaker open.
   case temporary
@@ -26,7 +26,7 @@ extension RoutingPlan {
         !causes.contains { absent.contains($0.code) || $0.isLocalSideAbsent }
       }
     guard !causes.isEmpty else { return .unavailable }
-    if causes.allSatisfy({ $0.first?.code == .contextTooLong }) { return .contextTooLong }
+    if causes.allSatisfy({ $0.contains { $0.code == .contextTooLong } }) { return .contextTooLong }
     if causes.joined().allSatisfy(\.isTemporary) { return .temporary }
     return .unavailable
   }

@@ -38,10 +38,22 @@ struct FailureTableFields: Codable {
     }
   }
 
+  /// - Throws: for a row that could not be read back: one of a kind of its own, or with other words
+  ///   or another effect on the local side than the standard one.
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: KindKey.self)
     for row in table.rows {
       let standard = FailureTable.standard[row.kind]
+      guard FailureTable.standard.rows.contains(standard), row.summary == standard.summary,
+        row.localEffect == standard.localEffect
+      else {
+        let place = container.codingPath + [KindKey(row.kind)]
+        throw EncodingError.invalidValue(
+          row,
+          .init(
+            codingPath: place,
+            debugDescription: "a policy's JSON has no room for the row \(row.kind.rawValue)"))
+      }
       let moved = Set(table.codes(of: row.kind))
         .subtracting(FailureTable.standard.codes(of: row.kind))
       guard row != standard || !moved.isEmpty else { continue }

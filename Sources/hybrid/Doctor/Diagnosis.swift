@@ -72,11 +72,11 @@ extension Diagnosis {
     }
     if let threads { problems += examine(threads) }
 
-    let setup = try recording(&problems) { () throws(HybridError) in
+    let client = try recording(&problems) { () throws(HybridError) in
       try GatewaySetup.of(arguments, environment)
     }
-    let gateway = await setup.asyncMap { setup in
-      Gateway(status: await setup.client.status(model: setup.model), model: setup.model)
+    let gateway = await client.asyncMap { client in
+      Gateway(status: await client.status(model: nil), model: client.model)
     }
     if case .missing(let source) = gateway?.status.credentials {
       problems.append(

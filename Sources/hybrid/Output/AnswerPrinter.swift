@@ -18,7 +18,6 @@ struct AnswerPrinter: Sendable {
   /// Text that was printed, as far as the next line has to know it.
   private var hasText = false
   private var endsLine = true
-  private var withheld = ""
 
   init(options: OutputOptions, appearance: Appearance) {
     self.options = options
@@ -29,7 +28,7 @@ struct AnswerPrinter: Sendable {
     switch options.format {
     case .text: textLines(for: event)
     case .json: jsonLines(for: event)
-    case .jsonLines: eventLines(for: event)
+    case .jsonLines: Lines(output: line(event.json))
     }
   }
 
@@ -37,7 +36,9 @@ struct AnswerPrinter: Sendable {
   func lines(for error: HybridError, command: Command?) -> Lines {
     switch options.format {
     case .text:
-      var lines = Lines(output: withheld + lineEnd(after: withheld))
+      // What was not shown as it came is shown as far as it came.
+      let text = options.streams ? "" : error.partialText ?? ""
+      var lines = Lines(output: text + lineEnd(after: text))
       lines.notes = [
         ErrorReport.text(error, command: command, isVerbose: isVerbose, appearance)
       ]
@@ -45,9 +46,7 @@ struct AnswerPrinter: Sendable {
     case .json:
       return Lines(output: line(["error": error.json]))
     case .jsonLines:
-      var lines = Lines(output: withheld.isEmpty ? "" : delta(withheld))
-      lines.output += line(ErrorReport.event(error))
-      return lines
+      return Lines(output: line(ErrorReport.event(error)))
     }
   }
 
@@ -60,28 +59,17 @@ struct AnswerPrinter: Sendable {
       if isVerbose { lines.notes = [note(PlanReport.summary(plan))] }
     case .attempt(let attempt):
       if isVerbose { lines.notes = [note(ErrorReport.attempt(attempt))] }
-    case .fallback(let from, let to, let reason):
-      withheld = ""
-      if tells {
-        lines.notes = [
-          note("\(from.rawValue) failed (\(ClosingLine.reason(reason))); asking \(to.rawValue)")
-        ]
-      }
+    case .fallback(_, let to, let reason):
+      if tells { lines.notes = [note("\(ClosingLine.reason(reason)); asking \(to.rawValue)")] }
     case .text(let text):
-      if options.streams {
-        lines.output = shown(text)
-      } else {
-        withheld += text
-      }
+      lines.output = shown(text)
     case .reasoning(let text):
       // Whole lines would make it wait; it is only shown to who asked for everything.
       if isVerbose { lines.notes = [note(text)] }
     case .toolCall(let call):
       lines.notes = [shownNote("tool call: \(call.name)(\(call.arguments))")]
     case .done(let answer):
-      lines.output = shown(withheld)
-      withheld = ""
-      lines.output += lineEnd(after: "")
+      lines.output = lineEnd(after: "")
       if options.verbosity != .quiet { lines.notes += remarks(on: answer) }
       if tells { lines.notes.append(appearance.dim(ClosingLine.of(answer))) }
     }
@@ -132,23 +120,6 @@ struct AnswerPrinter: Sendable {
   private func jsonLines(for event: AnswerEvent) -> Lines {
     if case .done(let answer) = event { Lines(output: line(answer.json)) } else { Lines() }
   }
-
-  private mutating func eventLines(for event: AnswerEvent) -> Lines {
-    if case .text(let text) = event, !options.streams {
-      withheld += text
-      return Lines()
-    }
-    if case .fallback = event { withheld = "" }
-    var lines = Lines()
-    if case .done = event, !withheld.isEmpty {
-      lines.output = delta(withheld)
-      withheld = ""
-    }
-    lines.output += line(event.json)
-    return lines
-  }
-
-  private func delta(_ text: String) -> String { line(AnswerEvent.text(text).json) }
 
   private func line(_ value: JSONValue) -> String {
     JSONOutput.line(value, isTerminal: appearance.outputIsTerminal)

@@ -18,8 +18,7 @@ struct ChatSetup: Sendable {
     local = try LocalSetup.of(arguments, invocation.environment)
     let gateway = try GatewaySetup.of(
       arguments, invocation.environment, failures: policy.failures)
-    chat = HybridChat(
-      local: local?.side, gateway: gateway?.client, gatewayModel: gateway?.model, policy: policy)
+    chat = HybridChat(local: local?.side, gateway: gateway, policy: policy)
   }
 
   func close() async {

@@ -3,15 +3,12 @@ internal import HybridRemote
 internal import HybridRouting
 
 /// The gateway that the options and the environment name. Making it opens nothing.
-struct GatewaySetup: Sendable {
-  let client: GatewayClient
-  let model: String?
-
+enum GatewaySetup {
   /// - Returns: nil where no URL is given; a key alone makes no gateway.
   /// - Throws: `usage`, and `invalidConfiguration` for a URL that may not be used.
   static func of(
     _ arguments: ParsedArguments, _ environment: Environment, failures: FailureTable = .standard
-  ) throws(HybridError) -> GatewaySetup? {
+  ) throws(HybridError) -> GatewayClient? {
     let named = GatewayEnvironment(
       baseURL: try arguments.filled(.gateway), model: try arguments.filled(.gatewayModel),
       keyFile: try arguments.filled(.keyFile), environment: { environment[$0] })
@@ -19,9 +16,7 @@ struct GatewaySetup: Sendable {
     var options = GatewayOptions()
     options.allowsHTTP = arguments.has(.allowHTTP)
     options.failures = failures
-    return GatewaySetup(
-      client: try GatewayClient(
-        baseURL: url, model: named.model, credentials: named.credentials, options: options),
-      model: named.model)
+    return try GatewayClient(
+      baseURL: url, model: named.model, credentials: named.credentials, options: options)
   }
 }

@@ -113,7 +113,7 @@ import Testing
         "ask", "--gateway", gateway.baseURL, "--prefer", "remote", "-n", "4", "-v", "Hi",
       ])
       #expect(result.status == 0, "\(result.errors)")
-      #expect(result.errors.contains("remote failed (remoteFailed (authentication)); asking local"))
+      #expect(result.errors.contains("remoteFailed (authentication); asking local"))
       #expect(result.errors.contains("reason: remoteFailed (authentication)"))
     }
 
