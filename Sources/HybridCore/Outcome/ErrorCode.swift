@@ -77,6 +77,15 @@ public struct ErrorCode: RawRepresentable, Sendable, Hashable, Codable {
   public static let wrongContentType = ErrorCode(rawValue: "protocol.wrongContentType")
   /// The peer speaks another protocol than HTTP.
   public static let notHTTP = ErrorCode(rawValue: "protocol.notHTTP")
-  /// Not tried: the circuit breaker is open, or a cool-down has not ended.
+  /// Not tried: the circuit breaker is open, or a cool-down has not ended. Then `details.code` has
+  /// what the gateway answered.
   public static let breakerOpen = ErrorCode(rawValue: "breakerOpen")
+
+  /// True for those that say what came of another failure, which stands in the error's details.
+  public var isWrapper: Bool {
+    switch self {
+    case .localRequired, .remoteUnavailable, .noSide, .interrupted, .breakerOpen: true
+    default: false
+    }
+  }
 }

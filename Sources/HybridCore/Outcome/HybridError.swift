@@ -53,9 +53,11 @@ public struct HybridError: Error, Sendable, CustomStringConvertible {
     return "\(code.rawValue): \(message)\(step)"
   }
 
-  /// The code of the failure at the bottom: this error's own, or the one it wraps.
+  /// The code of the failure at the bottom: the one that a wrapper names under `code` in its details,
+  /// or this error's own. What stands in the details of any other error never passes for its code.
   public var causeCode: ErrorCode {
-    details["code"]?.string.map(ErrorCode.init(rawValue:)) ?? code
+    guard code.isWrapper else { return code }
+    return details["code"]?.string.map(ErrorCode.init(rawValue:)) ?? code
   }
 }
 

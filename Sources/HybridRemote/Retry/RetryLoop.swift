@@ -100,7 +100,6 @@ struct RetryLoop: Sendable {
       error.code = .deadlineExceeded
       error.message = "the gateway had not finished at the request's deadline"
       error.nextStep = "Allow more time, or ask for fewer tokens"
-      error.details["code"] = .string(ErrorCode.timeoutTotal.rawValue)
     }
     error.side = .remote
     error.attempts = ledger.attempts
