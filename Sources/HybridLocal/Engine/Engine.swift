@@ -69,7 +69,7 @@
       self.time = time
       state = Mutex(State(queue: RequestQueue(capacity: options.queueCapacity)))
       loading = LoadProgress(started: time.now())
-      try OwnThread.start { self.main(onLoad) }
+      try OwnThread.start(for: .local) { self.main(onLoad) }
     }
 
     // MARK: Any thread

@@ -47,11 +47,13 @@ final class CurlLoop: Sendable {
     let channel = EventChannel<CurlTransfer.Part>(
       capacity: 64, onResume: { [self] in give(.resume(id)) }, onCancel: cancel)
     give(.start(id, request, url, channel, time.now()))
-    if needsThread, !OwnerThread.start({ [self] in run() }) {
-      state.withLock { $0.hasThread = false }
-      throw HybridError(
-        .internal, "the system has no thread left for the gateway's connections",
-        nextStep: "Raise the limit on threads", side: .remote)
+    if needsThread {
+      do throws(HybridError) {
+        try OwnThread.start(for: .remote) { [self] in run() }
+      } catch {
+        state.withLock { $0.hasThread = false }
+        throw error
+      }
     }
     return (channel, cancel, { [self] in give(.finish(id)) })
   }

@@ -1,5 +1,3 @@
-package import HybridCore
-
 #if canImport(Glibc)
   private import Glibc
 #elseif canImport(Musl)
@@ -8,7 +6,10 @@ package import HybridCore
   private import Darwin
 #endif
 
-/// A thread of one's own, for work that would block Swift's cooperative pool.
+/// A thread of one's own, for work that would block Swift's cooperative pool. Nothing waits for it.
+///
+/// It takes no signals: those belong to the application's threads. SIGPIPE among them: a peer that has
+/// gone must end a write with an error, not the process.
 package enum OwnThread {
   private final class Body {
     let run: @Sendable () -> Void
@@ -20,15 +21,23 @@ package enum OwnThread {
 
   /// Runs `body` on a new thread with a stack of 8 MiB.
   ///
-  /// - Throws: `internal` when the system has no thread left.
+  /// - Parameter side: whose thread it is; the error names it.
+  /// - Throws: `internal` where the system has no thread left; then `body` never runs.
   package static func start(
-    _ body: @escaping @Sendable () -> Void
+    for side: Side, _ body: @escaping @Sendable () -> Void
   ) throws(HybridError) {
     var attributes = pthread_attr_t()
     unsafe pthread_attr_init(&attributes)
     defer { unsafe pthread_attr_destroy(&attributes) }
     unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
     unsafe pthread_attr_setstacksize(&attributes, 8 << 20)
+
+    // A thread begins with its maker's mask: so there is no moment in which a signal could meet it.
+    var all = sigset_t()
+    var own = sigset_t()
+    unsafe sigfillset(&all)
+    unsafe pthread_sigmask(SIG_SETMASK, &all, &own)
+    defer { unsafe pthread_sigmask(SIG_SETMASK, &own, nil) }
 
     // Retained for the thread, which takes it over; released here where there is none.
     let box = unsafe Unmanaged.passRetained(Body(body))
@@ -41,20 +50,18 @@ package enum OwnThread {
       &thread, &attributes,
       { argument in
         #if canImport(Darwin)
-          let box = unsafe argument as UnsafeMutableRawPointer?
-        #else
-          let box = unsafe argument
+          let argument: UnsafeMutableRawPointer? = unsafe argument
         #endif
-        if let box = unsafe box {
-          unsafe Unmanaged<Body>.fromOpaque(box).takeRetainedValue().run()
+        if let argument = unsafe argument {
+          unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
         }
         return nil
       }, box.toOpaque())
     guard code == 0 else {
       unsafe box.release()
       throw HybridError(
-        .internal, "the system has no thread left (error \(code))",
-        nextStep: "Raise the limit on processes", details: ["errno": .int(Int(code))], side: .local)
+        .internal, "the system has no thread left for the \(side.rawValue) side (error \(code))",
+        nextStep: "Raise the limit on processes", details: ["errno": .int(Int(code))], side: side)
     }
   }
 }
