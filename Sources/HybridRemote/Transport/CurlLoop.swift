@@ -16,18 +16,49 @@ final class CurlLoop: Sendable {
   private struct State {
     var commands: [Command] = []
     var nextID: UInt64 = 0
+    /// True from the first request on, while a thread runs or is being made.
     var hasThread = false
     var isStopping = false
     /// Set while the thread runs; guarded, so that no wake-up can meet a freed handle.
     var wake: (@Sendable () -> Void)?
+
+    mutating func makeID() -> UInt64 {
+      nextID += 1
+      return nextID
+    }
+
+    mutating func takeCommands() -> [Command] {
+      defer { commands = [] }
+      return commands
+    }
+
+    /// The thread ends, or there never was one.
+    ///
+    /// - Returns: what it will not do.
+    mutating func endOfThread() -> [Command] {
+      hasThread = false
+      wake = nil
+      return takeCommands()
+    }
   }
+
+  /// Makes the thread that runs a loop.
+  typealias ThreadStarter =
+    @Sendable (_ body: @escaping @Sendable () -> Void) throws(HybridError) -> Void
 
   private let state = Mutex(State())
   private let options: CurlTransport.Options
+  private let startThread: ThreadStarter
   private let time = SystemTimeSource()
 
-  init(options: CurlTransport.Options) {
+  init(
+    options: CurlTransport.Options,
+    startThread: @escaping ThreadStarter = { body throws(HybridError) in
+      try OwnThread.start(for: .remote, body)
+    }
+  ) {
     self.options = options
+    self.startThread = startThread
   }
 
   /// Starts an exchange. The channel gets the head, the bytes and the end.
@@ -37,21 +68,26 @@ final class CurlLoop: Sendable {
       finish: @Sendable () -> Void
     )
   {
-    let (id, needsThread) = state.withLock { state in
-      state.nextID += 1
-      defer { state.hasThread = true }
-      return (state.nextID, !state.hasThread)
-    }
+    let id = state.withLock { $0.makeID() }
     let cancel: @Sendable () -> Void = { [self] in give(.cancel(id)) }
     // 64 pieces of at most 16 KiB wait for the consumer.
     let channel = EventChannel<CurlTransfer.Part>(
       capacity: 64, onResume: { [self] in give(.resume(id)) }, onCancel: cancel)
-    give(.start(id, request, url, channel, time.now()))
+    // Under one lock: a thread that is about to end either sees the command or is known to be gone.
+    let begun = time.now()
+    let needsThread = try state.withLock { state throws(HybridError) in
+      if state.isStopping { throw .cancelledByTask }
+      state.commands.append(.start(id, request, url, channel, begun))
+      state.wake?()
+      defer { state.hasThread = true }
+      return !state.hasThread
+    }
     if needsThread {
       do throws(HybridError) {
-        try OwnThread.start(for: .remote) { [self] in run() }
+        try startThread { [self] in run() }
       } catch {
-        state.withLock { $0.hasThread = false }
+        // Nothing may stay behind: a later thread would send what its caller was told had failed.
+        refuse(state.withLock { $0.endOfThread() }, error)
         throw error
       }
     }
@@ -68,27 +104,35 @@ final class CurlLoop: Sendable {
 
   private func give(_ command: Command) {
     state.withLock { state in
+      // Without a thread there is no exchange that it could be meant for.
+      guard state.hasThread else { return }
       state.commands.append(command)
       state.wake?()
     }
+  }
+
+  /// Tells the consumers of exchanges that were asked for and never began.
+  private func refuse(_ commands: [Command], _ error: HybridError) {
+    for case .start(_, _, _, let channel, _) in commands { channel.finish(throwing: error) }
   }
 
   // The thread.
 
   private func run() {
     guard CurlTransport.isPrepared, let multi = unsafe hybrid_curl_multi_create() else {
-      return refuseAll()
+      let error = HybridError(
+        .internal, "libcurl could not start",
+        nextStep: "Look for a shortage of memory or descriptors", side: .remote)
+      return refuse(state.withLock { $0.endOfThread() }, error)
     }
     // Others use it for the wake-up alone, which libcurl allows from any thread.
     nonisolated(unsafe) let shared = unsafe multi
     state.withLock { $0.wake = { unsafe hybrid_curl_multi_wakeup(shared) } }
     var transfers: [UInt64: CurlTransfer] = [:]
     while true {
-      let (commands, isStopping) = state.withLock { state in
-        defer { state.commands = [] }
-        return (state.commands, state.isStopping)
-      }
-      if isStopping { break }
+      // Those that came with the stop are left for the end.
+      let commands = state.withLock { $0.isStopping ? nil : $0.takeCommands() }
+      guard let commands else { break }
       for command in commands { unsafe obey(command, multi, &transfers) }
       // Taken before the sockets are read: on a busy machine this thread may stand still for long, and
       // what had arrived by then is no silence.
@@ -101,7 +145,7 @@ final class CurlLoop: Sendable {
     for transfer in transfers.values {
       unsafe end(transfer, multi, &transfers, throwing: .cancelledByTask)
     }
-    state.withLock { $0.wake = nil }
+    refuse(state.withLock { $0.endOfThread() }, .cancelledByTask)
     unsafe hybrid_curl_multi_free(multi)
   }
 
@@ -170,19 +214,5 @@ final class CurlLoop: Sendable {
     guard let next = moments.min() else { return 60_000 }
     let milliseconds = ((next - time.now()) / .milliseconds(1)).rounded(.up)
     return Int32(min(max(milliseconds, 0), 60_000))
-  }
-
-  private func refuseAll() {
-    let commands = state.withLock { state in
-      state.hasThread = false
-      defer { state.commands = [] }
-      return state.commands
-    }
-    for case .start(_, _, _, let channel, _) in commands {
-      channel.finish(
-        throwing: HybridError(
-          .internal, "libcurl could not start",
-          nextStep: "Look for a shortage of memory or descriptors", side: .remote))
-    }
   }
 }
