@@ -4,6 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The newest of the options below is CURLOPT_QUICK_EXIT.
+#define OLDEST_VERSION 0x075700
+#if LIBCURL_VERSION_NUM < OLDEST_VERSION
+#error "HybridKit needs the headers of libcurl 7.87 or later"
+#endif
+
 struct hybrid_curl_transfer {
   CURL *easy;
   struct curl_slist *headers;
@@ -31,6 +37,12 @@ static CURLcode set_pointer(CURL *easy, CURLoption option, void *value) {
 // The library as a whole
 
 bool hybrid_curl_prepare(void) { return curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK; }
+
+unsigned int hybrid_curl_version_number(void) {
+  return curl_version_info(CURLVERSION_NOW)->version_num;
+}
+
+unsigned int hybrid_curl_oldest_version_number(void) { return OLDEST_VERSION; }
 
 const char *hybrid_curl_version(void) { return curl_version_info(CURLVERSION_NOW)->version; }
 
@@ -67,7 +79,6 @@ static size_t on_body(char *bytes, size_t size, size_t count, void *userdata) {
   return !total;
 }
 
-#if LIBCURL_VERSION_NUM >= 0x075000
 static int on_connected(
     void *userdata, char *address, char *local_address, int port, int local_port) {
   (void)local_address;
@@ -78,12 +89,11 @@ static int on_connected(
       transfer->callbacks.on_connected(transfer->callbacks.context, address ? address : "");
   return verdict == HYBRID_CURL_CONTINUE ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT;
 }
-#endif
 
 // A transfer
 
-// What holds for every transfer. Options that the running version does not know are left out where
-// the transfer is as safe without them.
+// What holds for every transfer. None of it may be missing: a transfer without one of these options is
+// slower to end, or less safe, than was promised.
 static bool set_basics(hybrid_curl_transfer *transfer) {
   CURL *easy = transfer->easy;
   CURLcode failed = CURLE_OK;
@@ -99,33 +109,17 @@ static bool set_basics(hybrid_curl_transfer *transfer) {
   REQUIRE(set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L));
   // The limits are the caller's: libcurl's own (300 s to connect) must not come first.
   REQUIRE(set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, 24L * 60 * 60 * 1000));
-#if LIBCURL_VERSION_NUM >= 0x075700
   // Without it, removing a transfer waits for its name look-up: seconds, with every stream stalled.
-  set_long(easy, CURLOPT_QUICK_EXIT, 1L);
-#endif
-
-  CURLcode protocols = CURLE_UNKNOWN_OPTION;
-#if LIBCURL_VERSION_NUM >= 0x075500
-  protocols = set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https");
-#endif
-  if (protocols != CURLE_OK) {
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wdeprecated-declarations"
-    protocols = set_long(easy, CURLOPT_PROTOCOLS, CURLPROTO_HTTP | CURLPROTO_HTTPS);
-#pragma clang diagnostic pop
-  }
-  REQUIRE(protocols);
-
+  REQUIRE(set_long(easy, CURLOPT_QUICK_EXIT, 1L));
+  REQUIRE(set_string(easy, CURLOPT_PROTOCOLS_STR, hybrid_curl_tls_version() ? "http,https" : "http"));
   REQUIRE(set_pointer(easy, CURLOPT_ERRORBUFFER, transfer->error));
   REQUIRE(set_pointer(easy, CURLOPT_PRIVATE, transfer));
   REQUIRE(curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, on_header));
   REQUIRE(set_pointer(easy, CURLOPT_HEADERDATA, transfer));
   REQUIRE(curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_body));
   REQUIRE(set_pointer(easy, CURLOPT_WRITEDATA, transfer));
-#if LIBCURL_VERSION_NUM >= 0x075000
   REQUIRE(curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, on_connected));
   REQUIRE(set_pointer(easy, CURLOPT_PREREQDATA, transfer));
-#endif
 #undef REQUIRE
   return failed == CURLE_OK;
 }

@@ -70,6 +70,12 @@ typedef struct {
 /// Returns false where it cannot run.
 bool hybrid_curl_prepare(void);
 
+/// The version that runs, as libcurl numbers them: 0x075801 is 7.88.1.
+unsigned int hybrid_curl_version_number(void);
+
+/// The oldest version that knows every option used here.
+unsigned int hybrid_curl_oldest_version_number(void);
+
 /// The version that runs, as in "7.88.1". Static storage.
 const char *hybrid_curl_version(void);
 

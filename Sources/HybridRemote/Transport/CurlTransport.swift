@@ -26,10 +26,16 @@ public final class CurlTransport: Transport {
   }
 
   private let loop: CurlLoop
+  private let library: CurlLibrary
 
   /// Opens nothing; costs nothing before the first request.
-  public init(options: Options = .system) {
-    loop = CurlLoop(options: options)
+  public convenience init(options: Options = .system) {
+    self.init(loop: CurlLoop(options: options))
+  }
+
+  init(loop: CurlLoop, library: CurlLibrary = .running) {
+    self.loop = loop
+    self.library = library
   }
 
   deinit {
@@ -38,6 +44,7 @@ public final class CurlTransport: Transport {
 
   public func send(_ request: TransportRequest) async throws(HybridError) -> TransportResponse {
     let url = try HTTPURL(request.url)
+    if let refusal = library.refusal(isSecure: url.isSecure) { throw refusal }
     let (channel, cancel, finish) = try loop.start(request, url: url)
     guard case .head(let head) = try await channel.next() else {
       throw HybridError(
