@@ -83,7 +83,7 @@ enum CurlFailure {
       )
     case HYBRID_CURL_NOT_HTTP:
       return (
-        .wrongContentType, "what answers at \(origin) does not speak HTTP",
+        .notHTTP, "what answers at \(origin) does not speak HTTP",
         "Check the gateway's host and port"
       )
     case HYBRID_CURL_URL:

@@ -165,13 +165,17 @@ struct CurlTransportTests {
     #expect(error?.description.contains("127.0.0.1:\(gateway.port)") == true)
   }
 
-  @Test func `another protocol is not HTTP`() async throws {
-    let gateway = try LoopbackGateway(greeting: [.send("SSH-2.0-OpenSSH_9.2\r\n"), .stall]) { _ in
-      []
-    }
+  @Test(arguments: ["SSH-2.0-OpenSSH_9.2\r\n", "220 mail ESMTP\r\n", "HTTP/7.5 200 OK\r\n\r\n"])
+  func `another protocol is not HTTP`(greeting: String) async throws {
+    let gateway = try LoopbackGateway(greeting: [.send(greeting), .stall]) { _ in [] }
     let error = await #expect(throws: HybridError.self) { try await transport.send(post(gateway)) }
-    #expect(error?.code == .wrongContentType)
-    #expect(error?.message.contains("does not speak HTTP") == true)
+    let told = try #require(error)
+    #expect(told.code == .notHTTP)
+    #expect(told.message.contains("does not speak HTTP"))
+    // Like everything that is not a gateway: the other side takes over, and it is reported.
+    let row = FailureTable.standard.row(for: told.code)
+    #expect(row.kind == .wrongProtocol)
+    #expect(row.fallback == .reported)
   }
 
   @Test func `TLS towards a plain port fails as TLS`() async throws {
