@@ -24,9 +24,7 @@ public struct ChatCompletions: Sendable {
     let call = try client.call(request, in: context, headers: headers, isStream: false)
     let loop = client.loop(for: request.model, in: context, limits: call.limits)
     let completion = try await loop.open { _ async throws(GatewayFailure) in
-      let accepted = try await call.attempt(until: loop.end)
-      loop.ledger.answered(status: accepted.context.status)
-      return try await Self.read(accepted, limits: client.options.responseLimits)
+      try await Self.read(try await call.attempt(in: loop), limits: client.options.responseLimits)
     }
     loop.ledger.end(nil)
     return completion

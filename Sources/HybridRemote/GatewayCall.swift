@@ -28,8 +28,8 @@ struct GatewayCall: Sendable {
   }
 
   /// One try: asks for the key, sends, and looks at the head of the response.
-  func attempt(until end: Moment) async throws(GatewayFailure) -> Accepted {
-    let key = try await key(until: end)
+  func attempt(in loop: RetryLoop) async throws(GatewayFailure) -> Accepted {
+    let key = try await key(until: loop.end)
     let asksForUsage = isStream && !client.quirks.refusesStreamOptions
     let body = body(asksForUsage)
     var protocolHeaders: HTTPHeaders = [
@@ -37,18 +37,21 @@ struct GatewayCall: Sendable {
     ]
     if body != nil { protocolHeaders["Content-Type"] = "application/json" }
     let sent = HeaderRules.merged([headers, key, protocolHeaders])
-    let left = max(.zero, end - client.options.time.now())
+    let begun = client.options.time.now()
     // "A call that must not stream has connect and total limits only."
-    let limits = TransportLimits(
+    let transportLimits = TransportLimits(
       connect: limits.connect, firstByte: isStream ? limits.firstByte : nil,
-      idle: isStream ? limits.idle : nil, total: left)
+      idle: isStream ? limits.idle : nil, total: max(.zero, loop.end - begun))
+    let request = TransportRequest(
+      method: method, url: url, headers: sent, body: body, limits: transportLimits)
     let response: TransportResponse
+    loop.ledger.sent()
     do throws(HybridError) {
-      response = try await client.transport.send(
-        TransportRequest(method: method, url: url, headers: sent, body: body, limits: limits))
+      response = try await client.transport.send(request)
     } catch {
       throw GatewayFailure(error)
     }
+    loop.ledger.responded(status: response.status)
     let context = ResponseContext(
       origin: client.address.origin, status: response.status, headers: response.headers,
       redactor: Redactor(
@@ -62,7 +65,9 @@ struct GatewayCall: Sendable {
       }
       throw failure
     }
-    return try await Self.accept(response, context)
+    let accepted = try await Self.accept(response, context)
+    loop.ledger.answered()
+    return accepted
   }
 
   private func key(until end: Moment) async throws(GatewayFailure) -> HTTPHeaders {

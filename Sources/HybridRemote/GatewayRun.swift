@@ -247,9 +247,7 @@ final class GatewayRun<Assembly: StreamAssembly>: Sendable {
   private func open(after previous: HybridError? = nil) async throws(HybridError) -> Reading {
     let accepted = try await interruptibly { [self] () async throws(HybridError) in
       try await loop.open(after: previous) { _ async throws(GatewayFailure) in
-        let accepted = try await call.attempt(until: loop.end)
-        loop.ledger.answered(status: accepted.context.status)
-        return accepted
+        try await call.attempt(in: loop)
       }
     }
     var decoder = StreamDecoder(

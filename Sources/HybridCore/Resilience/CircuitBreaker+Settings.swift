@@ -23,11 +23,16 @@ extension CircuitBreaker {
     /// take (600 s by the standard limits).
     public var probeLimit: Duration
 
+    /// A call that ended at its caller's deadline counts as failed where the gateway had had this
+    /// long and sent nothing; after a shorter time it tells nothing. 2 s, as long as a request waits
+    /// for a gateway while another side could take it (the standard patience).
+    public var silenceLimit: Duration
+
     public init(
       failuresInARow: Int = 5, windowCalls: Int = 20, windowShare: Double = 0.5,
       windowLength: Duration = .seconds(30), openBase: Duration = .seconds(5),
       openCap: Duration = .seconds(60), openJitter: Double = 0.1,
-      probeLimit: Duration = .seconds(660)
+      probeLimit: Duration = .seconds(660), silenceLimit: Duration = .seconds(2)
     ) {
       self.failuresInARow = failuresInARow
       self.windowCalls = windowCalls
@@ -37,6 +42,7 @@ extension CircuitBreaker {
       self.openCap = openCap
       self.openJitter = openJitter
       self.probeLimit = probeLimit
+      self.silenceLimit = silenceLimit
     }
   }
 }

@@ -131,6 +131,7 @@ extension FailureTable {
       [.breakerOpen]
     ),
     (
+      // A gateway that was silent for long enough counts all the same: `FailureTable.outcome`.
       FailureRow(.deadline, "the request's own deadline has passed"),
       [.deadlineExceeded]
     ),

@@ -70,14 +70,15 @@ public struct TargetHealth: Sendable, Hashable {
   /// - Parameters:
   ///   - code: nil for a success.
   ///   - table: says what the failure counts for.
-  ///   - gatewayAnswered: true where an HTTP status came back.
+  ///   - contact: what was seen of the gateway.
   ///   - hint: how long the gateway asked to be left alone.
   ///   - random: uniform, from 0 to 1.
   public mutating func ended(
     _ permit: CircuitBreaker.Permit, _ code: ErrorCode?, table: FailureTable,
-    gatewayAnswered: Bool = true, hint: Duration? = nil, at now: Moment, random: Double
+    contact: GatewayContact = .response, hint: Duration? = nil, at now: Moment, random: Double
   ) {
-    let outcome = table.outcome(of: code, gatewayAnswered: gatewayAnswered)
+    let outcome = table.outcome(
+      of: code, after: contact, silenceLimit: breaker.settings.silenceLimit)
     let row = code.map { table.row(for: $0) }
     switch outcome {
     case .succeeded: budget.trySucceeded()

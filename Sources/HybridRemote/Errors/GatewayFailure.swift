@@ -11,9 +11,6 @@ struct GatewayFailure: Error, Sendable {
   init(_ error: HybridError) {
     self.error = error
   }
-
-  /// True where an HTTP status came back.
-  var gatewayAnswered: Bool { error.gateway?.status != nil }
 }
 
 /// The head of a response, as far as its failures depend on it.

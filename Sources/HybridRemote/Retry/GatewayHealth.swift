@@ -34,12 +34,11 @@ final class GatewayHealth: Sendable {
 
   func ended(
     _ permit: CircuitBreaker.Permit, _ target: GatewayTarget, _ code: ErrorCode?,
-    table: FailureTable, gatewayAnswered: Bool, hint: Duration?, at now: Moment, random: Double
+    table: FailureTable, contact: GatewayContact, hint: Duration?, at now: Moment, random: Double
   ) {
     change(target) {
       $0.ended(
-        permit, code, table: table, gatewayAnswered: gatewayAnswered, hint: hint, at: now,
-        random: random)
+        permit, code, table: table, contact: contact, hint: hint, at: now, random: random)
     }
   }
 

@@ -31,7 +31,7 @@ struct RetryLoop: Sendable {
   init(settings: Settings, context: ExecutionContext, total: Duration) {
     self.settings = settings
     self.context = context
-    ledger = TryLedger(settings: settings, onAttempt: context.onAttempt)
+    ledger = TryLedger(settings: settings, context: context)
     let whole = settings.time.now() + total
     end = context.deadline.map { min($0, whole) } ?? whole
   }
@@ -106,8 +106,8 @@ struct RetryLoop: Sendable {
     return error
   }
 
-  /// The total that a try was given was what the caller's deadline had left: no fault of the gateway's,
-  /// and nothing for its breaker to count.
+  /// The total that a try was given was what the caller's deadline had left: no fault of the gateway's
+  /// by itself. What its breaker makes of it depends on how long it was silent.
   private func endedAtDeadline(_ error: HybridError) -> Bool {
     guard error.code == .timeoutTotal, let deadline = context.deadline else { return false }
     return deadline <= end

@@ -8,7 +8,14 @@ final class TryLedger: Sendable {
   private struct Open {
     var permit: CircuitBreaker.Permit
     var begun: Moment
+    /// nil: nothing was sent yet.
+    var sent: Moment?
     var status: Int?
+
+    func contact(at now: Moment) -> GatewayContact {
+      if status != nil { return .response }
+      return sent.map { .silence(now - $0) } ?? .none
+    }
   }
 
   private struct State {
@@ -18,11 +25,13 @@ final class TryLedger: Sendable {
 
   private let state = Mutex(State())
   private let settings: RetryLoop.Settings
+  private let deadline: Moment?
   private let onAttempt: @Sendable (Attempt) -> Void
 
-  init(settings: RetryLoop.Settings, onAttempt: @escaping @Sendable (Attempt) -> Void) {
+  init(settings: RetryLoop.Settings, context: ExecutionContext) {
     self.settings = settings
-    self.onAttempt = onAttempt
+    deadline = context.deadline
+    onAttempt = context.onAttempt
   }
 
   /// Those that have ended.
@@ -33,31 +42,45 @@ final class TryLedger: Sendable {
     state.withLock { $0.open = Open(permit: permit, begun: now) }
   }
 
+  /// The request goes to the transport now.
+  func sent() {
+    let now = settings.time.now()
+    state.withLock { $0.open?.sent = now }
+  }
+
+  /// A head came back, whatever it says.
+  func responded(status: Int) {
+    state.withLock { $0.open?.status = status }
+  }
+
   /// The gateway accepted the call; its answer may take minutes more.
-  func answered(status: Int) {
+  func answered() {
     let now = settings.time.now()
     state.withLock { state in
       guard let permit = state.open?.permit else { return }
-      state.open?.status = status
       state.open?.permit = settings.health.answering(permit, settings.target, at: now)
     }
   }
 
-  /// - Parameter code: nil for a success.
+  /// - Parameter code: nil for a success. A caller that gives up at its deadline ends the try as the
+  ///   deadline itself does.
   func end(_ code: ErrorCode?, status: Int? = nil, hint: Duration? = nil) {
     let now = settings.time.now()
-    let ended = state.withLock { state -> (Open, Attempt)? in
-      guard let open = state.open else { return nil }
+    var code = code
+    if code == .cancelled, let deadline, deadline <= now { code = .deadlineExceeded }
+    let ended = state.withLock { [code] state -> (Open, Attempt)? in
+      guard var open = state.open else { return nil }
       state.open = nil
+      open.status = status ?? open.status
       let attempt = Attempt(
-        side: .remote, failure: code, status: status ?? open.status, duration: now - open.begun)
+        side: .remote, failure: code, status: open.status, duration: now - open.begun)
       state.attempts.append(attempt)
       return (open, attempt)
     }
     guard let (open, attempt) = ended else { return }
     settings.health.ended(
       open.permit, settings.target, code, table: settings.table,
-      gatewayAnswered: attempt.status != nil, hint: hint, at: now, random: settings.fraction())
+      contact: open.contact(at: now), hint: hint, at: now, random: settings.fraction())
     onAttempt(attempt)
   }
 }

@@ -186,16 +186,29 @@ import Testing
 
   @Test(
     arguments: [
-      (nil, true, CallOutcome.succeeded), (.server, true, .failed), (.timeoutIdle, false, .failed),
-      (.connectionRefused, false, .failed), (.truncated, true, .failed),
-      (.invalidRequest, true, .answered), (.rateLimited, true, .answered),
-      (.authentication, true, .answered), (.invalidRequest, false, .abandoned),
-      (.noCredentials, false, .abandoned), (.cancelled, true, .abandoned),
-      (.cancelled, false, .abandoned), (.breakerOpen, false, .abandoned),
-    ] as [(ErrorCode?, Bool, CallOutcome)])
+      (nil, .response, CallOutcome.succeeded), (.server, .response, .failed),
+      (.timeoutIdle, .silence(.seconds(45)), .failed),
+      (.connectionRefused, .silence(.zero), .failed), (.truncated, .response, .failed),
+      (.invalidRequest, .response, .answered), (.rateLimited, .response, .answered),
+      (.authentication, .response, .answered), (.invalidRequest, .silence(.zero), .abandoned),
+      (.noCredentials, .none, .abandoned), (.cancelled, .response, .abandoned),
+      (.cancelled, .none, .abandoned), (.breakerOpen, .none, .abandoned),
+      // Its key was not to be had in time: that says nothing of the gateway.
+      (.timeoutTotal, .none, .abandoned),
+      // The caller's deadline counts against a gateway that had time and said nothing.
+      (.deadlineExceeded, .silence(.milliseconds(1999)), .abandoned),
+      (.deadlineExceeded, .silence(.seconds(2)), .failed),
+      (.deadlineExceeded, .silence(.seconds(500)), .failed),
+      (.deadlineExceeded, .response, .answered), (.deadlineExceeded, .none, .abandoned),
+      // A caller that changes its mind says nothing, however long it took.
+      (.cancelled, .silence(.seconds(500)), .abandoned),
+    ] as [(ErrorCode?, GatewayContact, CallOutcome)])
   func `what a call tells of the gateway's health`(
-    code: ErrorCode?, answered: Bool, outcome: CallOutcome
+    code: ErrorCode?, contact: GatewayContact, outcome: CallOutcome
   ) {
-    #expect(FailureTable.standard.outcome(of: code, gatewayAnswered: answered) == outcome)
+    let table = FailureTable.standard
+    let limit = CircuitBreaker.Settings().silenceLimit
+    #expect(limit == .seconds(2))
+    #expect(table.outcome(of: code, after: contact, silenceLimit: limit) == outcome)
   }
 }

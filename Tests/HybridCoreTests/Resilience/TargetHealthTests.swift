@@ -82,6 +82,61 @@ import Testing
     #expect(health == fresh)
   }
 
+  /// Ten calls that end at their callers' deadlines, `length` seconds after they were sent.
+  private static func ended(after length: Double, _ contact: GatewayContact) -> TargetHealth {
+    var health = TargetHealth()
+    for call in 0..<10 {
+      let begun = Double(call)
+      guard case .allowed(let permit) = health.admit(at: at(begun)) else { continue }
+      health.ended(
+        permit, .deadlineExceeded, table: .standard, contact: contact, at: at(begun + length),
+        random: 0)
+    }
+    return health
+  }
+
+  @Test(
+    arguments: [
+      (3, .silence(.seconds(3)), true), (0.5, .silence(.milliseconds(500)), false),
+      (1.999, .silence(.milliseconds(1999)), false), (2, .silence(.seconds(2)), true),
+      // One that had begun to answer is slow, and not gone. One that was never asked is neither.
+      (3, .response, false), (3, .none, false),
+    ] as [(Double, GatewayContact, Bool)])
+  func `callers in a hurry do not hide a gateway that hangs`(
+    length: Double, contact: GatewayContact, opens: Bool
+  ) {
+    let health = Self.ended(after: length, contact)
+    #expect((health.breaker.state != .closed) == opens)
+    // What counts for the breaker takes from the retry budget, and nothing else does.
+    #expect((health.budget.tokens < 10) == opens)
+  }
+
+  @Test func `a probe that its caller ends too early gives the probe back`() {
+    var health = TargetHealth()
+    for _ in 0..<5 { Self.call(&health, .server, at: 0) }
+    for _ in 0..<3 {
+      guard case .allowed(let probe) = health.admit(at: Self.at(6)) else {
+        Issue.record("refused")
+        return
+      }
+      #expect(probe.isProbe)
+      health.ended(
+        probe, .deadlineExceeded, table: .standard, contact: .silence(.milliseconds(500)),
+        at: Self.at(6), random: 0)
+    }
+    #expect(health.breaker.openings == 1)
+    // One that had its time tells that the gateway still hangs.
+    guard case .allowed(let probe) = health.admit(at: Self.at(6)) else {
+      Issue.record("refused")
+      return
+    }
+    health.ended(
+      probe, .deadlineExceeded, table: .standard, contact: .silence(.seconds(3)), at: Self.at(9),
+      random: 0)
+    #expect(health.breaker.openings == 2)
+    #expect(health.breaker.state == .open(until: Self.at(19)))
+  }
+
   @Test func `targets are kept apart, and the book is bounded`() {
     var book = TargetBook(capacity: 3)
     let first = GatewayTarget(origin: "https://a:443", model: "m")
