@@ -58,7 +58,9 @@ struct GatewayCall: Sendable {
         secrets: sent.fields.filter { $0.holdsSecret || key[$0.name] != nil }.map(\.value),
         prompts: prompts), secondsSince1970: client.options.time.secondsSince1970())
     guard (200...299).contains(response.status) else {
-      var failure = GatewayFailure(context, body: await Self.beginning(of: response, client))
+      let limit = client.options.responseLimits.errorBody
+      var failure = GatewayFailure(
+        context, body: try await Self.beginning(of: response.body, limit: limit))
       if failure.mayLeaveOut {
         failure.mayLeaveOut = asksForUsage
         client.quirks.refuseStreamOptions()
@@ -87,17 +89,20 @@ struct GatewayCall: Sendable {
   }
 
   /// An error's body as far as it will be read. One that breaks off is told as far as it came.
-  private static func beginning(of response: TransportResponse, _ client: GatewayClient) async
-    -> [UInt8]
-  {
-    let limit = client.options.responseLimits.errorBody
+  ///
+  /// - Throws: `cancelled` alone: what the gateway said no longer matters then.
+  private static func beginning(
+    of body: ResponseBody, limit: Int
+  ) async throws(GatewayFailure) -> [UInt8] {
     var bytes: [UInt8] = []
-    var body = response.body.makeAsyncIterator()
-    while bytes.count < limit {
-      guard let piece = try? await body.next() else { break }
-      bytes += piece
+    var pieces = body.makeAsyncIterator()
+    do throws(HybridError) {
+      while bytes.count < limit, let piece = try await pieces.next() { bytes += piece }
+    } catch {
+      // Else the status says what failed; the rest of its explanation is lost.
+      if error.code == .cancelled { throw GatewayFailure(error) }
     }
-    response.body.cancel()
+    body.cancel()
     return Array(bytes.prefix(limit))
   }
 

@@ -208,6 +208,8 @@ final class GatewayRun<Assembly: StreamAssembly>: Sendable {
       try endCancelled(&state)
       return
     }
+    // A body may end in many ways when its reader is cancelled, by the transport that it comes from.
+    let failure = Task.isCancelled ? GatewayFailure(.cancelledByTask) : failure
     do throws(HybridError) {
       try await recover(from: failure, isCommitted: state.isCommitted)
       state.pending = []

@@ -60,12 +60,14 @@ struct RetryLoop: Sendable {
 
   /// Books a failed try, and returns once the next one is due.
   ///
-  /// - Throws: the failure, where there is to be no other try.
+  /// - Throws: the failure, where there is to be no other try; `cancelled` where the task is, whatever
+  ///   the try made of it.
   func recover(from failure: GatewayFailure, afterOutput: Bool) async throws(HybridError) {
     let error = failure.error
     ledger.end(
       endedAtDeadline(error) ? .deadlineExceeded : error.code, status: error.gateway?.status,
       hint: error.gateway?.retryAfter)
+    if Task.isCancelled { throw final(.cancelledByTask) }
     let decision = settings.policy.decision(
       after: RetryPolicy.Failure(
         row: settings.table.row(for: error.code, afterOutput: afterOutput),
