@@ -25,6 +25,8 @@ struct GatewayCall: Sendable {
     /// What was read of the body to see what it is.
     var beginning: [UInt8]
     var isJSON: Bool
+    /// nil for a call that does not stream.
+    var firstEvent: FirstEventLimit?
   }
 
   /// One try: asks for the key, sends, and looks at the head of the response.
@@ -67,7 +69,11 @@ struct GatewayCall: Sendable {
       }
       throw failure
     }
-    let accepted = try await Self.accept(response, context)
+    let firstEvent =
+      isStream
+      ? FirstEventLimit(
+        sent: begun, limits: limits, origin: client.origin, time: client.options.time) : nil
+    let accepted = try await Self.accept(response, context, firstEvent)
     loop.ledger.answered()
     return accepted
   }
@@ -109,19 +115,20 @@ struct GatewayCall: Sendable {
   /// Tells an event stream from a JSON document and from what is neither: by the content type where
   /// that is certain, else by the first byte.
   private static func accept(
-    _ response: TransportResponse, _ context: ResponseContext
+    _ response: TransportResponse, _ context: ResponseContext, _ firstEvent: FirstEventLimit?
   ) async throws(GatewayFailure) -> Accepted {
-    let accepted = Accepted(
-      context: context, body: response.body, beginning: [], isJSON: false)
+    var accepted = Accepted(
+      context: context, body: response.body, beginning: [], isJSON: false, firstEvent: firstEvent)
     let type = mediaType(response.headers["Content-Type"])
     let encoding = response.headers["Content-Encoding"].map(HeaderRules.trimmed)?.lowercased()
     let isPlain = encoding == nil || encoding == "" || encoding == "identity"
     if isPlain, type == "text/event-stream" { return accepted }
 
     var bytes: [UInt8] = []
-    var body = response.body.makeAsyncIterator()
     do throws(HybridError) {
-      while bytes.allSatisfy(isSpace), bytes.count < 4096, let piece = try await body.next() {
+      while bytes.allSatisfy(isSpace), bytes.count < 4096,
+        let piece = try await response.body.next(by: bytes.isEmpty ? nil : firstEvent)
+      {
         bytes += piece
       }
     } catch {
@@ -131,8 +138,9 @@ struct GatewayCall: Sendable {
       response.body.cancel()
       throw GatewayFailure(.wrongContentType(context, body: bytes))
     }
-    return Accepted(
-      context: context, body: response.body, beginning: bytes, isJSON: kind == .json)
+    accepted.beginning = bytes
+    accepted.isJSON = kind == .json
+    return accepted
   }
 
   private enum Beginning {

@@ -12,7 +12,11 @@ final class GatewayRun<Assembly: StreamAssembly>: Sendable {
     var accepted: GatewayCall.Accepted
     var decoder: StreamDecoder
     var assembly = Assembly()
-    var begun: Moment
+
+    /// The limit that runs while there are only keep-alives.
+    var firstEvent: FirstEventLimit? {
+      decoder.hasBytes && !decoder.hasBegun ? accepted.firstEvent : nil
+    }
   }
 
   private struct State: Sendable {
@@ -108,7 +112,6 @@ final class GatewayRun<Assembly: StreamAssembly>: Sendable {
       throw GatewayFailure(.cancelledByTask)
     }
     defer { state.reading = reading }
-    var body = reading.accepted.body.makeAsyncIterator()
     do throws(HybridError) {
       while state.pending.isEmpty, !state.hasEnded {
         // One at a time: what came before a failure is handed out before the failure is looked at.
@@ -116,9 +119,8 @@ final class GatewayRun<Assembly: StreamAssembly>: Sendable {
           try take(item, &reading, &state)
           continue
         }
-        if let bytes = try await body.next() {
+        if let bytes = try await reading.accepted.body.next(by: reading.firstEvent) {
           try reading.decoder.push(bytes)
-          try checkFirstEvent(reading)
           continue
         }
         for item in try reading.decoder.finish() {
@@ -189,16 +191,6 @@ final class GatewayRun<Assembly: StreamAssembly>: Sendable {
     reading.accepted.body.finish()
   }
 
-  /// Keep-alives let the idle limit run anew, and not the limit on the first event.
-  private func checkFirstEvent(_ reading: Reading) throws(HybridError) {
-    let limit = call.limits.firstByte
-    guard !reading.decoder.hasBegun, time.now() - reading.begun > limit else { return }
-    throw HybridError(
-      .timeoutFirstByte,
-      "\(reading.accepted.context.origin) sent only keep-alives for \(limit.inSeconds) s",
-      nextStep: "Check the gateway's load, or raise the first-byte limit", side: .remote)
-  }
-
   // MARK: Failing
 
   private func fail(_ state: inout State, _ failure: GatewayFailure) async throws(HybridError) {
@@ -261,7 +253,7 @@ final class GatewayRun<Assembly: StreamAssembly>: Sendable {
       return control.isCancelled
     }
     if isCancelled { body.cancel() }
-    return Reading(accepted: accepted, decoder: decoder, begun: time.now())
+    return Reading(accepted: accepted, decoder: decoder)
   }
 
   private func recover(

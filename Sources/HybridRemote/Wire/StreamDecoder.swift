@@ -23,8 +23,11 @@ struct StreamDecoder: Sendable {
   private var reader: EventReader
   private var document: [UInt8] = []
   private var total = 0
-  /// True once an event with data other than a keep-alive has come.
+  /// True once an event with data other than a keep-alive has come, or the beginning of a document.
   private(set) var hasBegun = false
+
+  /// True once anything has come.
+  var hasBytes: Bool { total > 0 }
 
   /// - Parameter isJSON: the content type says that the body is one JSON document.
   init(isJSON: Bool, limits: ResponseLimits) {
@@ -45,7 +48,9 @@ struct StreamDecoder: Sendable {
     }
     switch format {
     case .events: reader.push(bytes)
-    case .json: document += bytes
+    case .json:
+      document += bytes
+      hasBegun = true
     }
   }
 

@@ -307,21 +307,6 @@ struct RetryTests {
     #expect(clock.now() == .origin)
   }
 
-  @Test func `keep-alives alone do not hold off the limit on the first event`() async throws {
-    let transport = ClosureTransport { [clock] _, _ in
-      TransportResponse(
-        status: 200, headers: ["Content-Type": "text/event-stream"],
-        body: ResponseBody(
-          next: { () async throws(HybridError) in
-            clock.advance(by: .seconds(7))
-            return Array(": still here\n\n".utf8)
-          }, cancel: {}))
-    }
-    let (result, _, waited) = try await run(transport)
-    #expect(result.error == .timeoutFirstByte)
-    #expect(waited == .seconds(35))
-  }
-
   @Test func `five failures open the breaker, one probe closes it`() async throws {
     let isDown = Flag(true)
     let transport = ClosureTransport { _, _ in isDown.value ? .json(500, "{}") : Self.good() }
