@@ -67,10 +67,12 @@ final class GatewayRun<Assembly: StreamAssembly>: Sendable {
     do throws(HybridError) {
       result = .success(try await next(&state))
     } catch {
+      // Nothing comes after an error, not even what had come before it.
       state.hasEnded = true
+      state.pending = []
+      state.reading?.accepted.body.cancel()
       result = .failure(error)
     }
-    if state.hasEnded, case .failure = result { state.reading?.accepted.body.cancel() }
     self.state.withLock { [state] in $0 = state }
     return try result.get()
   }
@@ -88,11 +90,15 @@ final class GatewayRun<Assembly: StreamAssembly>: Sendable {
 
   private var isCancelled: Bool { control.withLock { $0.isCancelled } }
 
+  /// Output is kept until the answer has ended: then a failure in its middle can still be made good by
+  /// another try, and whoever reads never sees the first one's half.
+  private var holdsOutput: Bool { loop.context.collects }
+
   // MARK: Reading
 
   private func next(_ state: inout State) async throws(HybridError) -> Output? {
     while true {
-      if !state.pending.isEmpty {
+      if !state.pending.isEmpty, state.hasEnded || !holdsOutput {
         let output = state.pending.removeFirst()
         if Assembly.isOutput(output) { state.isCommitted = true }
         return output
@@ -106,14 +112,14 @@ final class GatewayRun<Assembly: StreamAssembly>: Sendable {
     }
   }
 
-  /// Reads as far as there is something to hand out.
+  /// Reads as far as there is something to hand out, which may be the whole answer.
   private func advance(_ state: inout State) async throws(GatewayFailure) {
     guard var reading = state.reading else {
       throw GatewayFailure(.cancelledByTask)
     }
     defer { state.reading = reading }
     do throws(HybridError) {
-      while state.pending.isEmpty, !state.hasEnded {
+      while !state.hasEnded, state.pending.isEmpty || holdsOutput {
         // One at a time: what came before a failure is handed out before the failure is looked at.
         if let item = try reading.decoder.next() {
           try take(item, &reading, &state)
@@ -195,7 +201,6 @@ final class GatewayRun<Assembly: StreamAssembly>: Sendable {
 
   private func fail(_ state: inout State, _ failure: GatewayFailure) async throws(HybridError) {
     state.reading?.accepted.body.cancel()
-    // What came before the failure is handed out first; the failure comes back when it is gone.
     if isCancelled {
       try endCancelled(&state)
       return

@@ -31,11 +31,15 @@ public struct ExecutionContext: Sendable {
   /// Told of every attempt as it ends; must not block.
   public var onAttempt: @Sendable (Attempt) -> Void
 
+  /// True where nothing of the run is shown before its end. The executor then hands its output out
+  /// only with the end: what came before a failure may be thrown away, and the run begun anew.
+  public var collects: Bool
+
   public init(
     deadline: Moment? = nil, patience: Duration? = nil, limits: TimeLimits? = nil,
     failures: FailureTable? = nil,
     permit: @escaping @Sendable (_ attempt: Int) -> HybridError? = { _ in nil },
-    onAttempt: @escaping @Sendable (Attempt) -> Void = { _ in }
+    onAttempt: @escaping @Sendable (Attempt) -> Void = { _ in }, collects: Bool = false
   ) {
     self.deadline = deadline
     self.patience = patience
@@ -43,6 +47,7 @@ public struct ExecutionContext: Sendable {
     self.failures = failures
     self.permit = permit
     self.onAttempt = onAttempt
+    self.collects = collects
   }
 }
 
