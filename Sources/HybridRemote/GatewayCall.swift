@@ -6,8 +6,9 @@ struct GatewayCall: Sendable {
   var client: GatewayClient
   var url: String
   var method: String
-  /// Makes the body; asked at each try, since a gateway may have refused an option meanwhile.
-  var body: @Sendable (_ asksForUsage: Bool) -> [UInt8]?
+  /// Makes the body; asked at each try, since a gateway may have refused an option meanwhile. None of
+  /// its texts may come back in an error.
+  var body: @Sendable (_ asksForUsage: Bool) -> JSONValue?
   /// Checked defaults and the caller's own, the caller's first.
   var headers: HTTPHeaders
   var accept: String
@@ -15,8 +16,6 @@ struct GatewayCall: Sendable {
   /// The same for every try, so that a gateway can tell a repetition.
   var idempotencyKey: String
   var limits: TimeLimits
-  /// The conversation, which must not come back in an error.
-  var prompts: [String]
 
   /// A response that is no failure, its body still to be read.
   struct Accepted: Sendable {
@@ -33,7 +32,7 @@ struct GatewayCall: Sendable {
   func attempt(in loop: RetryLoop) async throws(GatewayFailure) -> Accepted {
     let key = try await key(until: loop.end)
     let asksForUsage = isStream && !client.quirks.refusesStreamOptions
-    let body = body(asksForUsage)
+    let body = body(asksForUsage).map { JSONWriter.compact.bytes($0) }
     var protocolHeaders: HTTPHeaders = [
       "Accept": accept, "Accept-Encoding": "identity", "Idempotency-Key": idempotencyKey,
     ]
@@ -58,7 +57,8 @@ struct GatewayCall: Sendable {
       origin: client.address.origin, status: response.status, headers: response.headers,
       redactor: Redactor(
         secrets: sent.fields.filter { $0.holdsSecret || key[$0.name] != nil }.map(\.value),
-        prompts: prompts), secondsSince1970: client.options.time.secondsSince1970())
+        body: { [self] in self.body(asksForUsage) }),
+      secondsSince1970: client.options.time.secondsSince1970())
     guard (200...299).contains(response.status) else {
       let limit = client.options.responseLimits.errorBody
       var failure = GatewayFailure(

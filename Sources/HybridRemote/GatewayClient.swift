@@ -105,14 +105,14 @@ public final class GatewayClient: RemoteSide {
       body: { asksForUsage in
         var settings = settings
         settings.asksForUsage = asksForUsage
-        return JSONWriter.compact.bytes(ChatRequestBody.json(request, settings))
+        return ChatRequestBody.json(request, settings)
       },
       headers: HeaderRules.merged([
         ["User-Agent": "HybridKit"], headers, try HeaderRules.checked(own),
       ]),
       accept: isStream ? "text/event-stream, application/json" : "application/json",
       isStream: isStream, idempotencyKey: idempotencyKey(),
-      limits: context.limits ?? options.limits, prompts: request.messages.map(\.text))
+      limits: context.limits ?? options.limits)
   }
 
   private func target(_ model: String?) -> GatewayTarget {

@@ -2,7 +2,7 @@ internal import HybridCore
 
 /// Finds out whether a gateway's error says that the conversation is too long, and by how much.
 enum ContextNumbers {
-  private static let codes: Set<String> = [
+  static let codes: Set<String> = [
     "context_length_exceeded", "exceed_context_size_error", "context_window_exceeded",
   ]
 

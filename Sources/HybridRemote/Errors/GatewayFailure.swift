@@ -25,7 +25,7 @@ struct ResponseContext: Sendable {
   var requestID: String? {
     let names = ["x-request-id", "request-id", "x-amzn-requestid", "cf-ray"]
     let value = names.lazy.compactMap { headers[$0] }.first { !$0.isEmpty }
-    return value.map { redactor.redact($0, limit: 128) }
+    return value.map { redactor.redactName($0, limit: 128) }
   }
 
   var retryHint: Duration? {
@@ -54,11 +54,14 @@ extension GatewayFailure {
   init(_ context: ResponseContext, wire: WireError) {
     let code = wire.errorCode(status: context.status)
     self.init(HybridError(code, "", side: .remote))
-    let identifiers = [wire.code, wire.type, wire.param].compactMap { $0.flatMap(Self.identifier) }
+    let identifier = { (text: String?) in
+      text.flatMap { Self.identifier($0, context.redactor) }
+    }
+    let identifiers = [wire.code, wire.type, wire.param].compactMap(identifier)
     var info = GatewayResponseInfo(
-      status: context.status, code: wire.code.flatMap(Self.identifier),
-      type: wire.type.flatMap(Self.identifier), param: wire.param.flatMap(Self.identifier),
-      message: wire.message.map { context.redactor.redact($0) }, requestID: context.requestID,
+      status: context.status, code: identifier(wire.code), type: identifier(wire.type),
+      param: identifier(wire.param), message: wire.message.map { context.redactor.redact($0) },
+      requestID: context.requestID,
       retryAfter: context.retryHint)
     if info.message?.isEmpty == true { info.message = nil }
     let words = GatewayWords(code: code, origin: context.origin)
@@ -68,10 +71,15 @@ extension GatewayFailure {
     error.nextStep = words.nextStep
     error.details = ["origin": .string(context.origin)]
     if code == .contextLength {
+      // A number of the conversation's own may stand in the message, too.
       let numbers = ContextNumbers.numbers(wire)
-      error.details["prompt"] = numbers.prompt.map { .int($0) }
-      error.details["context"] = numbers.context.map { .int($0) }
-      if let prompt = numbers.prompt, let context = numbers.context {
+      let known = { (number: Int?) in
+        number.flatMap { context.redactor.isClean(String($0)) ? $0 : nil }
+      }
+      let (prompt, context) = (known(numbers.prompt), known(numbers.context))
+      error.details["prompt"] = prompt.map { .int($0) }
+      error.details["context"] = context.map { .int($0) }
+      if let prompt, let context {
         error.message =
           "the gateway counts \(prompt) tokens, and its context holds \(context)"
       }
@@ -89,29 +97,32 @@ extension GatewayFailure {
     }
   }
 
-  /// A short word of the protocol's; anything that could be a sentence, and so someone's text, is not.
-  private static func identifier(_ text: String) -> String? {
+  /// A short word of the protocol's. Anything that could be a sentence, and so someone's text, is
+  /// none; nor is what stands in the request, but for the names that gateways have for failures.
+  private static func identifier(_ text: String, _ redactor: Redactor) -> String? {
     let isIdentifier = text.utf8.allSatisfy { byte in
       let isLetter = (97...122).contains(byte | 0x20)
       return isLetter || (48...57).contains(byte) || "_-.[]".utf8.contains(byte)
     }
-    return isIdentifier && (1...64).contains(text.utf8.count) ? text : nil
+    guard isIdentifier, (1...64).contains(text.utf8.count) else { return nil }
+    return WireError.isKnownName(text) || redactor.isClean(text) ? text : nil
   }
 }
 
 extension HybridError {
   fileprivate static func redirect(_ context: ResponseContext) -> HybridError {
     // The target's path and query may hold anything: only where it leads is told.
-    let target = context.headers["Location"].flatMap {
+    let url = context.headers["Location"].flatMap {
       try? HTTPURL(String($0.prefix { $0 != "?" }))
     }
-    let place = target.map { " to \($0.origin)" } ?? ""
+    let target = url.flatMap { context.redactor.isClean($0.origin) ? $0.origin : nil }
+    let place = target.map { " to \($0)" } ?? ""
     return HybridError(
       .redirectRefused,
       "\(context.origin) redirects\(place) (status \(context.status)), which is not followed: keys "
         + "and prompts go only where they were meant to go",
       nextStep: "Give the gateway's final URL",
-      details: ["origin": .string(context.origin), "target": .optional(target?.origin)],
+      details: ["origin": .string(context.origin), "target": .optional(target)],
       side: .remote,
       gateway: GatewayResponseInfo(status: context.status, requestID: context.requestID))
   }

@@ -2,49 +2,60 @@ internal import HybridCore
 
 /// A gateway's words ▶ words that may stand in an error: short, without keys, without what was asked.
 ///
-/// Servers echo keys in their 401 texts, and prompts in their 400 texts.
+/// Servers echo keys in their 401 texts and prompts in their 400 texts, and some the whole request,
+/// whichever way escaped. Of what was sent no 8 letters and digits in a row come through.
 struct Redactor: Sendable {
   private static let mask = "<redacted>"
 
+  /// What is hidden of a key: any stretch of this many letters and digits.
+  private static let secretWindow = 6
+
+  /// What is hidden of a request. Shorter texts are hidden where they stand as words of their own.
+  private static let textWindow = 8
+  private static let shortestText = 4
+
   /// The values sent in headers that carry secrets.
-  private let secrets: [[UInt8]]
+  private let secrets: [String]
 
-  /// The texts of the conversation.
-  private let prompts: [[UInt8]]
+  /// The request's body; asked for only where there is something to redact.
+  private let body: @Sendable () -> JSONValue?
 
-  init(secrets: [String] = [], prompts: [String] = []) {
+  init(secrets: [String] = [], body: @escaping @Sendable () -> JSONValue? = { nil }) {
     // Of a value like `Bearer KEY` the last word is the secret.
     self.secrets = secrets.flatMap {
       [$0] + ($0.split(separator: " ").last.map { [String($0)] } ?? [])
     }
-    .map { Array($0.utf8) }.filter { $0.count >= 4 }
-    self.prompts = prompts.map { Array($0.utf8) }.filter { !$0.isEmpty }
+    self.body = body
   }
 
   /// - Parameter limit: the most characters of the result; more are cut off with an ellipsis.
   func redact(_ text: String, limit: Int = 256) -> String {
-    // Nothing beyond can come into the result; the work is bounded whatever the server sends.
-    var bytes = Array(text.utf8.prefix(8 * limit))
-    bytes = bytes.map { $0 < 0x20 || $0 == 0x7f ? 0x20 : $0 }
-    let masked = masked(bytes)
     var words: [String] = []
-    for word in String(decoding: masked, as: UTF8.self).split(separator: " ") {
+    for word in masked(text, limit: limit).split(separator: " ") {
       words.append(Self.redactWord(word))
     }
-    let whole = words.joined(separator: " ")
-    return whole.count > limit ? whole.prefix(limit - 1) + "…" : whole
+    return Self.cut(words.joined(separator: " "), limit)
   }
 
-  /// Masks what was sent: keys in whole or in part, and stretches of the conversation.
-  private func masked(_ bytes: [UInt8]) -> [UInt8] {
-    var hidden = [Bool](repeating: false, count: bytes.count)
-    for secret in secrets {
-      Self.mark(bytes, in: secret, window: min(6, secret.count), &hidden)
-    }
-    for prompt in prompts {
-      Self.mark(bytes, in: prompt, window: min(12, max(4, prompt.count)), &hidden)
-    }
-    Self.widen(&hidden, toWordsOf: bytes)
+  /// A name that the gateway made up, which may look like a key and is none.
+  func redactName(_ text: String, limit: Int) -> String {
+    Self.cut(masked(text, limit: limit), limit)
+  }
+
+  /// True where nothing of what was sent stands in the text.
+  func isClean(_ text: String) -> Bool {
+    !hidden(Array(text.utf8)).contains(true)
+  }
+
+  private static func cut(_ text: String, _ limit: Int) -> String {
+    text.count > limit ? text.prefix(limit - 1) + "…" : text
+  }
+
+  /// Masks what was sent: keys in whole or in part, and stretches of the request.
+  private func masked(_ text: String, limit: Int) -> String {
+    // Nothing beyond can come into the result; the work is bounded whatever the server sends.
+    let bytes = text.utf8.prefix(8 * limit).map { $0 < 0x20 || $0 == 0x7f ? 0x20 : $0 }
+    let hidden = hidden(bytes)
     var result: [UInt8] = []
     for (place, byte) in bytes.enumerated() {
       if !hidden[place] {
@@ -53,46 +64,43 @@ struct Redactor: Sendable {
         result += Self.mask.utf8
       }
     }
-    return result
+    return String(decoding: result, as: UTF8.self)
   }
 
-  /// Marks each stretch of `bytes` of at least `window` bytes that also stands in `source`.
-  private static func mark(
-    _ bytes: [UInt8], in source: [UInt8], window: Int, _ hidden: inout [Bool]
-  ) {
-    guard source.count >= window, bytes.count >= window else { return }
-    // A window of up to 12 bytes is a number of its own: no two windows share one.
-    let keep: UInt128 = (1 << UInt128(8 * window)) - 1
-    var places: [UInt128: [Int]] = [:]
-    var number: UInt128 = 0
-    for (place, byte) in bytes.enumerated() {
-      number = (number << 8 | UInt128(byte)) & keep
-      if place + 1 >= window { places[number, default: []].append(place + 1 - window) }
+  private func hidden(_ bytes: [UInt8]) -> [Bool] {
+    var finder = QuoteFinder(in: bytes)
+    for secret in secrets {
+      finder.find(secret, window: Self.secretWindow, shortest: Self.shortestText, wordsOnly: false)
     }
-    number = 0
-    for (place, byte) in source.enumerated() {
-      number = (number << 8 | UInt128(byte)) & keep
-      guard place + 1 >= window, let starts = places.removeValue(forKey: number) else { continue }
-      for start in starts {
-        for hit in start..<start + window { hidden[hit] = true }
+    if let body = body() {
+      for text in RequestTexts.of(body) {
+        finder.find(text, window: Self.textWindow, shortest: Self.shortestText, wordsOnly: true)
       }
     }
+    var hidden = finder.found
+    Self.widen(&hidden, toWordsOf: bytes)
+    return hidden
   }
 
   /// Lets a word that is hidden in part be hidden whole.
   private static func widen(_ hidden: inout [Bool], toWordsOf bytes: [UInt8]) {
     var start = 0
     while start < bytes.count {
-      guard isKeyByte(bytes[start]) else {
+      guard isWordByte(bytes[start]) else {
         start += 1
         continue
       }
-      let end = bytes[start...].firstIndex { !isKeyByte($0) } ?? bytes.count
+      let end = bytes[start...].firstIndex { !isWordByte($0) } ?? bytes.count
       if hidden[start..<end].contains(true) {
         for place in start..<end { hidden[place] = true }
       }
       start = end
     }
+  }
+
+  /// Letters of other scripts have no bounds of their own here: no character is cut in two.
+  private static func isWordByte(_ byte: UInt8) -> Bool {
+    byte >= 0x80 || isKeyByte(byte)
   }
 
   private static func isKeyByte(_ byte: UInt8) -> Bool {

@@ -23,6 +23,12 @@ extension WireError {
     "service_unavailable": 503,
   ]
 
+  /// True for the words that gateways name failures by.
+  static func isKnownName(_ text: String) -> Bool {
+    quotaCodes.contains(text) || policyCodes.contains(text) || statuses[text] != nil
+      || ContextNumbers.codes.contains(text)
+  }
+
   /// What kind of failure it is.
   ///
   /// - Parameter status: the response's own. A success's says nothing about an error in its body.
