@@ -69,6 +69,9 @@ extension GatewayFailure {
       words.message + (context.status < 400 ? "" : " (status \(context.status))")
       + (identifiers.isEmpty ? "" : ", naming \(identifiers.joined(separator: ", "))")
     error.nextStep = words.nextStep
+    if code == .invalidRequest, info.message != nil {
+      error.nextStep? += "; gateway.message has the server's own words"
+    }
     error.details = ["origin": .string(context.origin)]
     if code == .contextLength {
       // A number of the conversation's own may stand in the message, too.

@@ -91,10 +91,7 @@ struct GatewayWords {
       case .server:
         ("\(origin) failed", "Try again; if it recurs look at the gateway's log")
       default:
-        (
-          "\(origin) refused the request",
-          "Correct the request; gateway.message has the server's own words"
-        )
+        ("\(origin) refused the request", "Correct the request")
       }
   }
 }

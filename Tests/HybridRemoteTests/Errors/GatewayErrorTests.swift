@@ -152,6 +152,15 @@ struct GatewayErrorTests {
     #expect(error.message.contains("c, t, p"))
   }
 
+  @Test(arguments: [(#"{"error":{"message":"no"}}"#, true), ("{}", false), ("", false)])
+  func `the server's words are pointed to where there are any`(
+    body: String, hasWords: Bool
+  ) async throws {
+    let error = try await failure({ .json(400, body) })
+    #expect((error.gateway?.message != nil) == hasWords)
+    #expect(error.nextStep?.contains("gateway.message") == hasWords)
+  }
+
   @Test func `keys and prompts that come back are not passed on`() async throws {
     let key = "sk-proj-Canary0123456789abcdefXYZ"
     let prompt = "The canary sings of copper kettles at noon."
