@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 /// Keys: where they come from, when they are asked for, and that they are never shown.
+@Suite(.timeLimit(.minutes(10)))
 struct CredentialsTests {
   private let transport = ClosureTransport { _, _ in .scripted(stream(text("a"), "[DONE]")) }
   private let canary = "sk-canary-0123456789abcdef"

@@ -108,6 +108,7 @@ private let refusals: [Refusal] = [
     .contextLength, prompt: 70, context: 64),
 ]
 
+@Suite(.timeLimit(.minutes(10)))
 struct GatewayErrorTests {
   private func failure(
     _ response: @escaping @Sendable () -> TransportResponse, key: String? = nil,

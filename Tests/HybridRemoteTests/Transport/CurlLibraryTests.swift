@@ -3,6 +3,7 @@ import Testing
 
 @testable import HybridRemote
 
+@Suite(.timeLimit(.minutes(10)))
 struct CurlLibraryTests {
   @Test(arguments: [0x07_1d00, 0x07_4f01, 0x07_5000, 0x07_5601] as [UInt32])
   func `an old libcurl is refused before anything is sent`(number: UInt32) async throws {

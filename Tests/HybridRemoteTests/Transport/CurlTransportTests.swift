@@ -10,7 +10,7 @@ struct CurlTransportTests {
 
   private func post(
     _ gateway: LoopbackGateway, body: String = "{}", headers: HTTPHeaders = [:],
-    limits: TransportLimits = TransportLimits(total: .seconds(20))
+    limits: TransportLimits = TransportLimits(total: .seconds(300))
   ) -> TransportRequest {
     TransportRequest(
       method: "POST", url: gateway.baseURL + "/chat/completions", headers: headers,

@@ -4,6 +4,7 @@ import HybridTesting
 import Testing
 
 /// A llama-server's answer as it was recorded, cut off everywhere.
+@Suite(.timeLimit(.minutes(10)))
 struct RecordedStreamTests {
   private func run(_ pieces: [[UInt8]]) async throws -> Collected {
     let transport = ClosureTransport { _, _ in .scripted(pieces: pieces) }

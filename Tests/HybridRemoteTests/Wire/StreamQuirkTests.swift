@@ -211,6 +211,7 @@ private let quirks: [Quirk] = [
 ]
 
 /// Streams as gateways send them, and not only as the protocol has them.
+@Suite(.timeLimit(.minutes(10)))
 struct StreamQuirkTests {
   private func expect(
     _ quirk: Quirk, pieces: [[UInt8]], _ comment: Comment
