@@ -11,7 +11,8 @@ missing_packages() {
   have cmake || echo cmake
   have ninja || echo ninja-build
   have pkg-config || echo pkg-config
-  pkg-config --exists libcurl 2>/dev/null || echo libcurl4-openssl-dev
+  # From 7.87 on a look-up that hangs does not hold up the other transfers.
+  pkg-config --atleast-version=7.87 libcurl 2>/dev/null || echo libcurl4-openssl-dev
   [[ -s /etc/ssl/certs/ca-certificates.crt ]] || echo ca-certificates
   have "$python" || echo python3
   "$python" -c 'import pip' 2>/dev/null || echo python3-pip
@@ -32,4 +33,8 @@ install_packages() {
   if ! { as_root "${apt[@]}" update && as_root "${apt[@]}" install --yes --no-install-recommends "${missing[@]}"; } >&2; then
     fail "apt-get could not install ${missing[*]}" "Its lines above say why. Check the network and the disk, then run again."
   fi
+
+  mapfile -t missing < <(missing_packages)
+  ((${#missing[@]} == 0)) ||
+    fail "${missing[*]}: installed, and still too old or not usable" "Take a newer system (Debian 12, Ubuntu 24.04), or install newer versions where pkg-config finds them."
 }

@@ -4,6 +4,7 @@
 readonly work=$share/.work # everything unfinished is in here: one folder to lock, to sweep and to rename out of
 readonly log=$work/log
 job=                # the long command that runs now
+replacing=          # the folder that is being replaced
 
 say() { printf '%s\n' "$*" >&2; }
 
@@ -80,17 +81,22 @@ close_work() {
     kill "$job" 2>/dev/null || true
     wait "$job" || true
   fi
+  # Stopped between the two moves of a folder: the old one is better than none.
+  [[ -z $replacing || -e $replacing ]] || in_prefix mv -T "$replaced" "$replacing" || true
   in_prefix rm -rf "$work" || true # what is still there is swept by the next run
 }
 
 # place MADE TARGET: moves a finished file or folder to its place. Nothing is ever seen half written.
 place() {
-  local old
   prefix_is_ours || as_root chown -R root:root "$1"
   in_prefix mkdir -p "$(dirname "$2")"
-  old=$(mktemp -d -p "$work")
-  [[ ! -e $2 ]] || in_prefix mv "$2" "$old/"
+  if [[ -d $2 ]]; then # a folder cannot be moved over another: for a moment neither is there
+    replaced=$(mktemp -d -p "$work")/old
+    replacing=$2
+    in_prefix mv -T "$2" "$replaced"
+  fi
   in_prefix mv -T "$1" "$2"
+  replacing=
 }
 
 # --- long commands ---

@@ -124,6 +124,6 @@ struct AnswerRun {
       permit: { [constraints = ready.chat.constraints, request = ready.request] _ in
         constraints.refusal(of: side, for: request)
       },
-      onAttempt: { [attempts] in attempts.append($0) })
+      onAttempt: { [attempts] in attempts.append($0) }, collects: !ready.handsOut)
   }
 }

@@ -13,7 +13,7 @@
       _ request: ChatRequest, in context: ExecutionContext
     ) async throws(HybridError) -> ExecutorStream {
       let received = time.now()
-      if let refusal = context.permit(1) { throw refusal }
+      if let refusal = context.permit?(1) { throw refusal }
       let onEnd: @Sendable (ErrorCode?) -> Void = { [time] failure in
         context.onAttempt(
           Attempt(side: .local, failure: failure, duration: time.now() - received))

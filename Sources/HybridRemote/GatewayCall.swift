@@ -31,6 +31,10 @@ struct GatewayCall: Sendable {
   /// One try: asks for the key, sends, and looks at the head of the response.
   func attempt(in loop: RetryLoop) async throws(GatewayFailure) -> Accepted {
     let key = try await key(until: loop.end)
+    // What was allowed when the try began may not be any more when a slow source has its key.
+    if client.credentials.mayWait, let refusal = loop.context.permit?(loop.nextNumber) {
+      throw GatewayFailure(refusal)
+    }
     let asksForUsage = isStream && !client.quirks.refusesStreamOptions
     let body = body(asksForUsage).map { JSONWriter.compact.bytes($0) }
     var protocolHeaders: HTTPHeaders = [

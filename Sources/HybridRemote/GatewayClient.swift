@@ -93,6 +93,7 @@ public final class GatewayClient: RemoteSide {
     _ request: ChatRequest, in context: ExecutionContext, headers own: HTTPHeaders, isStream: Bool
   ) throws(HybridError) -> GatewayCall {
     try request.validate()
+    if context.permit == nil { try Self.requireMayLeave(request) }
     if profile.requiresKey, case .none = credentials.source {
       throw .noCredentials(
         "none", "is not configured, and \(origin) requires a key",
@@ -113,6 +114,22 @@ public final class GatewayClient: RemoteSide {
       accept: isStream ? "text/event-stream, application/json" : "application/json",
       isStream: isStream, idempotencyKey: idempotencyKey(),
       limits: context.limits ?? options.limits)
+  }
+
+  /// Without a router nobody has weighed the tags against a policy: then none may go out.
+  private static func requireMayLeave(_ request: ChatRequest) throws(HybridError) {
+    guard request.preference == .localOnly || !request.tags.isEmpty else { return }
+    let isTagged = request.preference != .localOnly
+    throw HybridError(
+      .localRequired,
+      isTagged
+        ? "the request is tagged, and no policy has said that its tags may leave the machine"
+        : "the request must stay on this machine",
+      nextStep: "Ask through HybridChat, or leave the tags and the preference out",
+      details: [
+        "code": isTagged ? "privacy" : "preference",
+        "tags": .array(request.tags.map(\.rawValue).sorted().map { .string($0) }),
+      ], side: .remote)
   }
 
   private func target(_ model: String?) -> GatewayTarget {

@@ -54,7 +54,7 @@ import Testing
       policy: RoutingPolicy(preference: .preferRemote))
     async let pending = chat.complete(ChatRequest(prompt: "a"))
     await gate.arrivals()
-    let permit = try #require(gateway.record.contexts.first).permit
+    let permit = try #require(gateway.record.contexts.first?.permit)
     #expect(permit(2) == nil)
     chat.setEnabled(.remote, false)
     #expect(permit(2)?.causeCode.rawValue == "killSwitch")

@@ -140,4 +140,12 @@ import Testing
     _ = try await HybridChat(gateway: gateway, policy: policy).complete(request)
     #expect(gateway.record.contexts.map(\.patience) == [policy.patience, nil])
   }
+
+  @Test func `may begin its answer anew as long as nothing of it is shown`() async throws {
+    let gateway = ScriptedExecutor.remote()
+    let chat = HybridChat(gateway: gateway)
+    _ = try await chat.complete(request)
+    for try await _ in try await chat.stream(request) {}
+    #expect(gateway.record.contexts.map(\.collects) == [true, false])
+  }
 }

@@ -91,7 +91,8 @@ package final class EventChannel<Element: Sendable>: Sendable {
 
   /// The next event, or nil at the end.
   ///
-  /// - Throws: the producer's error once the buffer is empty; `cancelled` when the task is cancelled.
+  /// - Throws: the producer's error once the buffer is empty; `cancelled` when the task is cancelled;
+  ///   `invalidRequest` while another task waits.
   package func next() async throws(HybridError) -> Element? {
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -105,6 +106,7 @@ package final class EventChannel<Element: Sendable>: Sendable {
             return (.success(element), resumes)
           }
           if let end = state.end { return (end.map { nil }, false) }
+          if state.waiter != nil { return (.failure(.secondConsumer), false) }
           state.waiter = continuation
           return (nil, false)
         }
@@ -125,6 +127,11 @@ package final class EventChannel<Element: Sendable>: Sendable {
 }
 
 extension HybridError {
+  fileprivate static var secondConsumer: HybridError {
+    HybridError(
+      .invalidRequest, "two consumers read one answer", nextStep: "Read it in one place")
+  }
+
   /// The caller's task was cancelled.
   package static var cancelledByTask: HybridError {
     HybridError(.cancelled, "the caller cancelled the request")

@@ -26,7 +26,10 @@ public struct ExecutionContext: Sendable {
 
   /// Asked before every attempt with its number, from 1; an error forbids the attempt and is thrown.
   /// Privacy, budget and kill switches are asked again here, so that no retry slips past them.
-  public var permit: @Sendable (_ attempt: Int) -> HybridError?
+  ///
+  /// nil: nobody vouches for the request, and then a side that would let it leave the machine refuses
+  /// one that is tagged or `localOnly`.
+  public var permit: (@Sendable (_ attempt: Int) -> HybridError?)?
 
   /// Told of every attempt as it ends; must not block.
   public var onAttempt: @Sendable (Attempt) -> Void
@@ -38,7 +41,7 @@ public struct ExecutionContext: Sendable {
   public init(
     deadline: Moment? = nil, patience: Duration? = nil, limits: TimeLimits? = nil,
     failures: FailureTable? = nil,
-    permit: @escaping @Sendable (_ attempt: Int) -> HybridError? = { _ in nil },
+    permit: (@Sendable (_ attempt: Int) -> HybridError?)? = nil,
     onAttempt: @escaping @Sendable (Attempt) -> Void = { _ in }, collects: Bool = false
   ) {
     self.deadline = deadline

@@ -1,4 +1,5 @@
-/// Tokens in and out. What is not known is nil, never a guess.
+/// Tokens in and out. What is not known is nil; an estimate, where a gateway counted nothing, is
+/// marked as one.
 public struct Usage: Sendable, Hashable {
   public var promptTokens: Int?
 

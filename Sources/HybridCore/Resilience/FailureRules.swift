@@ -19,7 +19,7 @@ public enum RetryRule: String, Sendable, Hashable, Codable, CaseIterable {
 public enum FallbackRule: String, Sendable, Hashable, Codable, CaseIterable {
   case never
   case always
-  /// Yes, and the failure is reported as something to be put right: it will not go away by itself.
+  /// Yes; but it will not go away by itself, so the answer's reason is worth an alarm.
   case reported
   /// If the policy lets a request go on after a gateway whose certificate did not convince.
   case ifPolicyAllowsTLS

@@ -38,6 +38,9 @@ struct RetryLoop: Sendable {
 
   var timeLeft: Duration { end - settings.time.now() }
 
+  /// The number of the try that is under way, or is to come.
+  var nextNumber: Int { ledger.attempts.count + 1 }
+
   /// Tries until the gateway accepts the call.
   ///
   /// - Throws: why it is not tried, or not tried again, with every try made so far.
@@ -47,7 +50,7 @@ struct RetryLoop: Sendable {
   ) async throws(HybridError) -> Accepted {
     var previous = previous
     while true {
-      let number = ledger.attempts.count + 1
+      let number = nextNumber
       try admit(number, after: previous)
       do throws(GatewayFailure) {
         return try await attempt(number)
@@ -88,7 +91,7 @@ struct RetryLoop: Sendable {
   private func admit(_ number: Int, after previous: HybridError?) throws(HybridError) {
     if Task.isCancelled { throw final(.cancelledByTask) }
     if timeLeft <= .zero { throw final(previous ?? timeout()) }
-    if let refusal = context.permit(number) { throw final(refusal) }
+    if let refusal = context.permit?(number) { throw final(refusal) }
     switch settings.health.admit(settings.target, at: settings.time.now()) {
     case .allowed(let permit): ledger.begin(permit)
     case .refused(let availability): throw final(previous ?? notTried(availability))

@@ -21,7 +21,8 @@ public struct CheckEntry: Sendable, Hashable {
     case pass
     /// The side cannot have this request.
     case excludes
-    /// Its input was not gathered, because an earlier check had excluded the side.
+    /// There was nothing to look at: an earlier check had excluded the side, so that its input was not
+    /// gathered, or the side does not say it.
     case notApplicable
   }
 

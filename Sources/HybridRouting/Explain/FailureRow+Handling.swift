@@ -42,7 +42,7 @@ extension FallbackRule {
     case .never: "the other side does not take over"
     case .always: "the other side takes over where it may"
     case .reported:
-      "the other side takes over where it may, and the failure is reported as one to put right"
+      "the other side takes over where it may; the cause stays until somebody puts it right"
     case .ifPolicyAllowsTLS:
       "the other side takes over only with fallbackOnTLSFailure, which is "
         + (policy.fallbackOnTLSFailure ? "on" : "off")

@@ -61,14 +61,16 @@ public final class ScriptedExecutor: LocalSide, RemoteSide {
   ///   - model: the name that it goes by.
   ///   - context: tokens that one request gets.
   ///   - promptTokens: the count given for every prompt; see ``measure``.
-  ///   - time: measures attempts and runs `wait` steps.
+  ///   - time: measures attempts and runs `wait` steps, which fail without it. Give it, and the chat,
+  ///     one ``ManualClock``.
   public static func local(
     _ scripts: Script..., model: String = "scripted", context: Int = 2048, promptTokens: Int = 20,
-    time: any TimeSource = ManualClock()
+    time: (any TimeSource)? = nil
   ) -> ScriptedExecutor {
     ScriptedExecutor(
       side: .local, scripts: scripts, localStatus: .ready(model: model, context: context),
-      gatewayStatus: .available, promptTokens: promptTokens, time: time)
+      gatewayStatus: .available, promptTokens: promptTokens,
+      time: time ?? NoClock())
   }
 
   /// A gateway that nothing is known against.
@@ -76,14 +78,15 @@ public final class ScriptedExecutor: LocalSide, RemoteSide {
   /// - Parameters:
   ///   - scripts: one a request, in order; the last one serves all that follow.
   ///   - status: what it says of itself before it is asked anything.
-  ///   - time: measures attempts and runs `wait` steps.
+  ///   - time: measures attempts and runs `wait` steps, which fail without it. Give it, and the chat,
+  ///     one ``ManualClock``.
   public static func remote(
     _ scripts: Script..., status: GatewayStatus = .available,
-    time: any TimeSource = ManualClock()
+    time: (any TimeSource)? = nil
   ) -> ScriptedExecutor {
     ScriptedExecutor(
       side: .remote, scripts: scripts, localStatus: .ready(), gatewayStatus: status,
-      promptTokens: 20, time: time)
+      promptTokens: 20, time: time ?? NoClock())
   }
 
   /// What it says of itself as a local side. May be changed between requests.
@@ -144,7 +147,7 @@ public final class ScriptedExecutor: LocalSide, RemoteSide {
       let script = state.scripts.count > 1 ? state.scripts.removeFirst() : state.scripts[0]
       return (script, side == .local ? state.localStatus.model.name : request.model)
     }
-    if let refusal = context.permit(1) { throw refusal }
+    if let refusal = context.permit?(1) { throw refusal }
 
     let measured = side == .local ? state.withLock { $0.measure }(request) : nil
     let run = ScriptedRun(

@@ -82,6 +82,7 @@ final class ScriptedRun: Sendable {
     case .gate(let gate):
       await pause.pass(gate)
     case .wait(let duration):
+      if time is NoClock { throw fail(NoClock.waitError) }
       let end = time.now() + duration
       let deadline = context.deadline ?? end
       await pause.sleep(until: min(end, deadline), on: time)

@@ -1,3 +1,4 @@
+internal import HybridCore
 private import Synchronization
 
 #if canImport(Glibc)
@@ -90,8 +91,10 @@ public final class LoopbackGateway: Sendable {
     (events, continuation) = AsyncStream.makeStream()
     let observer = Observer(gateway: self)
     let descriptors = descriptors
-    try LoopbackThread.start {
-      Self.serve(descriptors, observer, greeting, answer)
+    do throws(HybridError) {
+      try OwnThread.start(for: .remote) { Self.serve(descriptors, observer, greeting, answer) }
+    } catch {
+      throw SystemError(call: "pthread_create")
     }
   }
 
@@ -147,7 +150,7 @@ public final class LoopbackGateway: Sendable {
         number: number, descriptor: descriptor, signals: descriptors.signals,
         stop: descriptors.stop, observer: observer)
       do {
-        try LoopbackThread.start {
+        try OwnThread.start(for: .remote) {
           withExtendedLifetime(descriptors) { connection.run(greeting: greeting, answer: answer) }
         }
       } catch {

@@ -26,9 +26,9 @@ public final class ScriptedTransport: Transport {
 
   /// - Parameters:
   ///   - exchanges: one a request, in order; with none, every request gets an empty 200.
-  ///   - time: runs `wait` steps and keeps the requests' limits during them.
-  public init(_ exchanges: ScriptedExchange..., time: any TimeSource = ManualClock()) {
-    self.time = time
+  ///   - time: runs `wait` steps and keeps the requests' limits during them. Without it they fail.
+  public init(_ exchanges: ScriptedExchange..., time: (any TimeSource)? = nil) {
+    self.time = time ?? NoClock()
     state = Mutex(State(exchanges: exchanges.isEmpty ? [ScriptedExchange()] : exchanges))
   }
 
@@ -117,6 +117,7 @@ private final class ExchangeRun: Sendable {
     case .gate(let gate):
       await pause.pass(gate)
     case .wait(let duration):
+      if time is NoClock { throw NoClock.waitError }
       let moment = time.now() + duration
       let limit = nextLimit()
       await pause.sleep(until: min(moment, limit?.moment ?? moment), on: time)

@@ -27,6 +27,12 @@ extension Command {
           side: .local)
       }
       let input = try PromptInput(invocation)
+      if let feature = ChatRequest(messages: input.messages, tools: input.tools).features.min() {
+        throw HybridError(
+          .unsupportedFeature,
+          "the messages file asks for what the local side cannot do: "
+            + feature.rawValue, nextStep: "leave that out of the file", side: .local)
+      }
       let count =
         input.file == nil
         ? try LocalSetup.count(input.prompt ?? "", path: model.path)

@@ -13,7 +13,11 @@ extension Environment {
   /// This process's own.
   static func current() -> Environment {
     var variables: [String: String] = [:]
-    var next = unsafe environ
+    #if canImport(Darwin)
+      var next = unsafe _NSGetEnviron().pointee
+    #else
+      var next = unsafe environ
+    #endif
     while let entry = unsafe next.pointee {
       let parts = unsafe String(cString: entry).split(
         separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -6,12 +6,12 @@ import Testing
 
 /// What the plan says is what the run does, over generated policies, requests and states of the sides.
 struct RunPropertyTests {
-  private static let cases = GeneratedCase.cases(seed: 20_261_130, count: 1200)
+  private static let cases = GeneratedCase.cases(seed: 20_261_130, count: 2000)
     .compactMap(RunnableCase.init)
 
   @Test func `the cases hold every outcome`() {
     let plans = Self.cases.map { $0.generated.policy.plan(for: $0.generated.facts) }
-    #expect(Self.cases.count > 300)
+    #expect(Self.cases.count > 500)
     #expect(plans.contains { $0.ranOn == nil })
     for side in Side.allCases {
       #expect(plans.contains { $0.ranOn == side && $0.reason == nil })
