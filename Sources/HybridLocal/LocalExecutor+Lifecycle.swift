@@ -149,7 +149,7 @@
       try plan.requireMemory()
       let threads = try threadCounts()
       let options = Engine.Options(
-        path: facts.path, modelName: ModelName.stem(ofFile: facts.path),
+        path: facts.path, modelName: ModelName.stem(ofPath: facts.path),
         context: .init(length: plan.contextLength, threads: threads),
         queueCapacity: options.queueCapacity)
       return try lifecycle.engine(of: facts, now: time.now(), time: time) {

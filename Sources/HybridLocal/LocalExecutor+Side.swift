@@ -5,7 +5,7 @@
     /// The present state. Loads nothing; reads the file's header the first time, and then `/proc` for
     /// memory while no model is loaded (about 0.2 ms).
     public func status() async -> LocalStatus {
-      let model = LocalModelInfo(name: ModelName.stem(ofFile: modelPath), path: modelPath)
+      let model = LocalModelInfo(name: ModelName.stem(ofPath: modelPath), path: modelPath)
       func status(
         _ state: LocalStatus.State, contextLength: Int? = nil, memory: MemoryNeed? = nil,
         queue: QueueStatus? = nil

@@ -1,3 +1,5 @@
+private import HybridCore
+
 /// Tells chat models from other sound files.
 enum ModelKind {
   /// Files that accompany a model and whose header lacks its dimensions.
@@ -79,7 +81,7 @@ enum SplitFile {
         .splitFile, "this is one of the \(count) parts of a split model, which are not read yet",
         offset: keys.values["split.count"]?.offset, key: "split.count")
     }
-    if count == nil, let parts = ModelName.partCount(ofFile: path), parts > 1 {
+    if count == nil, let parts = ModelName.partCount(ofPath: path), parts > 1 {
       throw ModelFileError(
         .splitFile, "the name says that this is one of \(parts) parts, which are not read yet")
     }

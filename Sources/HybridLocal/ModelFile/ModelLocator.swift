@@ -27,7 +27,7 @@ package struct ModelLocator: Sendable {
     package let place: ModelPlace?
 
     /// The name to call it by.
-    package var name: String { ModelName.stem(ofFile: path) }
+    package var name: String { ModelName.stem(ofPath: path) }
   }
 
   /// Everything that was looked at, in order.
@@ -88,13 +88,15 @@ package struct ModelLocator: Sendable {
     let listing = list()
     let wanted = request.lowercased()
     let models = listing.models
+    // Whole names before bare ones, whatever the place.
     if let exact = models.first(where: {
-      let stem = $0.name.lowercased()
-      return stem == wanted || stem + ".gguf" == wanted
+      [$0.name, $0.name + ".gguf"].contains { $0.lowercased() == wanted }
     }) {
       return exact
     }
-    if let found = models.first(where: { ModelName.matches(request: request, file: $0.path) }) {
+    if let found = models.first(where: {
+      LocalModelInfo(name: $0.name, path: $0.path).answers(to: request)
+    }) {
       return found
     }
     throw notFound(request, listing)
@@ -119,7 +121,7 @@ package struct ModelLocator: Sendable {
         search(path, place, depth: depth - 1, &models, &budget)
       case .file(let size) where name.lowercased().hasSuffix(".gguf"):
         // Parts after the first are no models of their own, nor are projectors of images.
-        if ModelName.partNumber(ofFile: name) ?? 1 > 1 { continue }
+        if ModelName.partNumber(ofPath: name) ?? 1 > 1 { continue }
         if name.lowercased().hasPrefix("mmproj") { continue }
         models.append(Found(path: path, size: size, place: place))
       default: continue

@@ -27,7 +27,7 @@ extension Diagnosis.Model {
     [
       "path": .string(choice.path),
       "chosen": .string(DiagnosisReport.source(choice.source)),
-      "name": .string(ModelName.stem(ofFile: choice.path)),
+      "name": .string(ModelName.stem(ofPath: choice.path)),
       "architecture": .optional(header?.architecture),
       "quantization": .optional(header?.quantization),
       "parameters": .optional(header.map { Int(clamping: $0.parameterCount) }),
