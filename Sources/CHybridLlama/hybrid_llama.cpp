@@ -105,7 +105,6 @@ struct hybrid_llama_context {
   int32_t capacity = 0;
   int32_t outputs = 0;
   int32_t most_outputs = 0;
-  int32_t most_threads = 0;
   int32_t sequences = 0;
   int32_t vocabulary_size = 0;
 
@@ -310,11 +309,10 @@ hybrid_llama_context *hybrid_llama_context_create(
     handle->vocabulary_size = llama_vocab_n_tokens(llama_model_get_vocab(model->model));
 
     // Without a pool of its own, a context starts and ends its threads at every decode.
-    handle->most_threads = std::max(decode_threads, prefill_threads);
     auto new_threads =
         reinterpret_cast<decltype(&ggml_threadpool_new)>(cpu_function("ggml_threadpool_new"));
     if (new_threads) {
-      auto pool = ggml_threadpool_params_default(handle->most_threads);
+      auto pool = ggml_threadpool_params_default(std::max(decode_threads, prefill_threads));
       handle->threads = new_threads(&pool);
       if (handle->threads) {
         llama_attach_threadpool(handle->context, handle->threads, handle->threads);
@@ -328,24 +326,12 @@ void hybrid_llama_context_free(hybrid_llama_context *context) {
   guarded([&] { delete context; });
 }
 
-uint32_t hybrid_llama_context_length(const hybrid_llama_context *context) {
-  return guarded(0u, [&] { return llama_n_ctx(context->context); });
-}
-
 uint32_t hybrid_llama_context_sequence_length(const hybrid_llama_context *context) {
   return guarded(0u, [&] { return llama_n_ctx_seq(context->context); });
 }
 
 uint32_t hybrid_llama_context_batch(const hybrid_llama_context *context) {
   return guarded(0u, [&] { return llama_n_batch(context->context); });
-}
-
-void hybrid_llama_context_set_threads(
-    hybrid_llama_context *context, int32_t decode, int32_t prefill) {
-  guarded([&] {
-    const auto within = [&](int32_t count) { return std::clamp(count, 1, context->most_threads); };
-    llama_set_n_threads(context->context, within(decode), within(prefill));
-  });
 }
 
 void hybrid_llama_batch_clear(hybrid_llama_context *context) {
@@ -383,19 +369,6 @@ int32_t hybrid_llama_decode(hybrid_llama_context *context) {
 
 void hybrid_llama_memory_clear(hybrid_llama_context *context) {
   guarded([&] { llama_memory_clear(llama_get_memory(context->context), false); });
-}
-
-bool hybrid_llama_memory_remove(
-    hybrid_llama_context *context, int32_t sequence, int32_t from, int32_t to) {
-  return guarded(false, [&] {
-    return llama_memory_seq_rm(llama_get_memory(context->context), sequence, from, to);
-  });
-}
-
-int32_t hybrid_llama_memory_last_position(hybrid_llama_context *context, int32_t sequence) {
-  return guarded(-1, [&] {
-    return llama_memory_seq_pos_max(llama_get_memory(context->context), sequence);
-  });
 }
 
 // Samplers

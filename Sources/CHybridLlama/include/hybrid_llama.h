@@ -116,13 +116,8 @@ hybrid_llama_context *_Nullable hybrid_llama_context_create(
     hybrid_llama_abort _Nullable abort, void *_Nullable user);
 void hybrid_llama_context_free(hybrid_llama_context *_Nonnull context);
 
-uint32_t hybrid_llama_context_length(const hybrid_llama_context *_Nonnull context);
 uint32_t hybrid_llama_context_sequence_length(const hybrid_llama_context *_Nonnull context);
 uint32_t hybrid_llama_context_batch(const hybrid_llama_context *_Nonnull context);
-
-// Both at most what the context was made with.
-void hybrid_llama_context_set_threads(
-    hybrid_llama_context *_Nonnull context, int32_t decode, int32_t prefill);
 
 void hybrid_llama_batch_clear(hybrid_llama_context *_Nonnull context);
 // False when the batch is full or the token is not in the vocabulary.
@@ -134,12 +129,6 @@ bool hybrid_llama_batch_add(
 int32_t hybrid_llama_decode(hybrid_llama_context *_Nonnull context);
 
 void hybrid_llama_memory_clear(hybrid_llama_context *_Nonnull context);
-// Removes positions from…<to, `to` −1 for all that follow. False where the model cannot.
-bool hybrid_llama_memory_remove(
-    hybrid_llama_context *_Nonnull context, int32_t sequence, int32_t from, int32_t to);
-// −1 for an empty sequence.
-int32_t hybrid_llama_memory_last_position(
-    hybrid_llama_context *_Nonnull context, int32_t sequence);
 
 // Samplers
 

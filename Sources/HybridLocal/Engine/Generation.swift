@@ -72,8 +72,6 @@ package struct Generation: Sendable {
       step = nextChunk
     case (.decode, .noRoom):
       step = .finish(.contextFull)
-    case (_, .aborted):
-      step = .finish(.cancelled)
     default:
       step = .fail(.decode(outcome))
     }

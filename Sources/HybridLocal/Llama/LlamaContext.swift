@@ -79,12 +79,6 @@
       unsafe hybrid_llama_context_free(handle)
     }
 
-    /// Changes the threads of the next decodes, up to the greater of those at the start.
-    package func setThreads(_ threads: ThreadCounts) {
-      unsafe hybrid_llama_context_set_threads(
-        handle, Int32(clamping: threads.decode), Int32(clamping: threads.prefill))
-    }
-
     /// Starts a batch anew.
     package func clearBatch() {
       unsafe hybrid_llama_batch_clear(handle)
@@ -107,20 +101,6 @@
     /// Forgets all sequences. Costs microseconds: the cells are marked, not wiped.
     package func clearMemory() {
       unsafe hybrid_llama_memory_clear(handle)
-    }
-
-    /// Forgets a sequence from a position on.
-    ///
-    /// - Returns: false where the model's memory cannot (recurrent and sliding-window models): it
-    ///   must be cleared and filled again.
-    package func truncate(sequence: Int = 0, from position: Int) -> Bool {
-      unsafe hybrid_llama_memory_remove(
-        handle, Int32(clamping: sequence), Int32(clamping: position), -1)
-    }
-
-    /// The tokens of a sequence that are in memory.
-    package func count(ofSequence sequence: Int = 0) -> Int {
-      Int(unsafe hybrid_llama_memory_last_position(handle, Int32(clamping: sequence))) + 1
     }
 
     /// The next token after the batch's entry `index`, which must have asked for logits; −1: the
