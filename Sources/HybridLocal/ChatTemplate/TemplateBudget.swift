@@ -41,11 +41,18 @@ package struct TemplateBudget: Equatable, Sendable {
   ///
   /// Measured over 70 real templates: at most 2,300 steps for six messages, 33,000 for 81 and
   /// 107,000 for 161 (some look at all earlier messages for each). This gives at least three times
-  /// as much. 200,000 steps take 60 to 200 ms (one core of a Zen 4 server, release build).
+  /// as much, up to ``mostSteps``: a conversation of thousands of messages is longer than any context,
+  /// and the templates that look back end at some 700. 200,000 steps take 60 to 200 ms (one core of a
+  /// Zen 4 server, release build).
   package static func standard(messages: Int, bytes: Int) -> TemplateBudget {
     let count = min(messages, 100_000)
-    return TemplateBudget(steps: 20_000 + 1_000 * count + 10 * count * count + bytes)
+    let steps = 20_000 + 1_000 * count + 10 * count * count + min(bytes, mostSteps)
+    return TemplateBudget(steps: min(steps, mostSteps))
   }
+
+  /// Steps of the longest conversation's render: a second, and no other request is prepared
+  /// meanwhile.
+  package static let mostSteps = 2_000_000
 }
 
 extension TemplateBudget.Limit: CustomStringConvertible {

@@ -1,6 +1,6 @@
 private import Synchronization
 
-/// Stops a running decode from another thread. Reading it costs a nanosecond.
+/// Somebody on another thread wants the work to stop. Reading it costs a nanosecond.
 package final class AbortFlag: Sendable {
   private let raised = Atomic(false)
 
