@@ -4,10 +4,10 @@ import Testing
 
 /// Real models' templates over many conversations, against Python's jinja2.
 @Suite struct RealTemplateTests {
-  @Test func `the default model's template renders byte for byte as jinja2`() throws {
+  @Test func `the default model's template renders byte for byte as jinja2`() async throws {
     let template = try TemplateFixtures.defaultTemplate()
     let conversations = try TemplateConversation.all()
-    let answers = try TemplateOracle.answers(
+    let answers = try await TemplateOracle.answers(
       conversations.map { TemplateOracle.Case(template: template, context: $0.context) })
     let ours = try ChatTemplate(source: template)
     for (conversation, answer) in zip(conversations, answers) {
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `every real template renders byte for byte as jinja2, or both refuse`() throws {
+  @Test func `every real template renders byte for byte as jinja2, or both refuse`() async throws {
     let templates = try TemplateFixtures.realTemplates()
     let conversations = try TemplateConversation.all()
     #expect(templates.count == 70)
@@ -27,7 +27,7 @@ import Testing
           TemplateOracle.Case(template: template.source, context: conversation.context))
       }
     }
-    var answers = try TemplateOracle.answers(cases).makeIterator()
+    var answers = try await TemplateOracle.answers(cases).makeIterator()
 
     var equal = 0
     var bothRefuse = 0
@@ -35,6 +35,7 @@ import Testing
     var mostSteps = 0
     let contexts = conversations.map(\.templateContext)
     for template in templates {
+      await Task.yield()
       let parsed = Result { () throws(TemplateError) in try ChatTemplate(source: template.source) }
       for (conversation, context) in zip(conversations, contexts) {
         let name = "\(template.name) × \(conversation.name)"

@@ -22,7 +22,7 @@ enum TemplateOracle {
   }
 
   /// Asks about all cases in one process.
-  static func answers(_ cases: [Case]) throws -> [Answer] {
+  static func answers(_ cases: [Case]) async throws -> [Answer] {
     var templates: [String: Int] = [:]
     let asked = cases.map { one -> JSONValue in
       let number = templates[one.template, default: templates.count]
@@ -47,9 +47,16 @@ enum TemplateOracle {
     process.arguments = [TemplateFixtures.folder.appending(path: "oracle.py").path]
     process.standardInput = try FileHandle(forReadingFrom: input)
     process.standardOutput = try FileHandle(forWritingTo: output)
-    try process.run()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0, "the oracle did not run")
+    // Waited for without a thread: the other tests need them.
+    let status = try await withCheckedThrowingContinuation { continuation in
+      process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+      do {
+        try process.run()
+      } catch {
+        continuation.resume(throwing: error)
+      }
+    }
+    try #require(status == 0, "the oracle did not run")
 
     let answers = try JSONReader.wire.read([UInt8](try Data(contentsOf: output)))
     return try #require(answers["results"]?.array).map { answer in
