@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 #include <llama.h>
+#include <pthread.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -178,6 +179,14 @@ size_t hybrid_llama_take_error(char *buffer, size_t capacity) {
 void hybrid_llama_trim_memory(void) {
 #ifdef __GLIBC__
   malloc_trim(0);
+#endif
+}
+
+void hybrid_llama_name_thread(const char *name) {
+#ifdef __APPLE__
+  pthread_setname_np(name);
+#else
+  pthread_setname_np(pthread_self(), name);
 #endif
 }
 

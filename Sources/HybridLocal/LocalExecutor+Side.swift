@@ -16,7 +16,7 @@
       }
 
       switch lifecycle.phase {
-      case .closed: return status(.failed(.engineLost, until: nil))
+      case .closed: return status(.failed(ModelFailure(Lifecycle.closed, until: nil)))
       case .ready(let engine, _, let loaded):
         return status(.ready, contextLength: loaded.contextLength, queue: engine.queueStatus)
       case .loading(let engine, _):
@@ -33,12 +33,15 @@
           until.map({ time.now() < $0 }) ?? true
         {
           return status(
-            .failed(error.code, until: until), contextLength: plan.contextLength,
+            .failed(ModelFailure(error, until: until)), contextLength: plan.contextLength,
             memory: plan.memoryNeed)
         }
         return status(.notLoaded, contextLength: plan.contextLength, memory: plan.memoryNeed)
       } catch {
-        return status(error.code == .modelNotFound ? .missing : .failed(error.code, until: nil))
+        return status(
+          error.code == .modelNotFound
+            ? .missing
+            : .failed(ModelFailure(error, until: retry(after: error, lifecycle.factsRetry))))
       }
     }
 
@@ -51,8 +54,14 @@
       } catch  where error.code == .templateRejected {
         return .templateRejected(message: error.message, details: error.details)
       } catch {
-        return .unavailable(error.code)
+        return .unavailable(
+          ModelFailure(error, until: retry(after: error, lifecycle.factsRetry)))
       }
+    }
+
+    /// - Parameter known: when what failed is tried again, where that has been settled.
+    private func retry(after error: HybridError, _ known: Moment?) -> Moment? {
+      LoadBackoff.passes(error.code) ? known ?? time.now() : nil
     }
   }
 #endif

@@ -56,20 +56,11 @@
       let engineRequest = EngineRequest(
         prompt: prompt, sampler: sampler, maxTokens: request.maxTokens, stop: request.stop,
         deadline: Self.earliest(context.deadline, request.deadline.map { received + $0 }),
-        received: received)
-
-      // An engine found loaded may be unloaded before the request is in its queue: once more then.
-      for isLastTry in [false, true] {
-        let engine = try await engine(for: facts)
+        failures: context.failures ?? .standard, received: received)
+      return try await withEngine(for: facts) { engine throws(HybridError) in
         try Self.requireRoom(for: prompt.count, in: engine.options.context.length)
-        do throws(HybridError) {
-          return (engine, try engine.submit(engineRequest, onEnd: onEnd))
-        } catch {
-          guard error.code == .engineLost, !isLastTry else { throw error }
-          lifecycle.forget(engine)
-        }
+        return (engine, try engine.submit(engineRequest, onEnd: onEnd))
       }
-      throw Lifecycle.unloaded
     }
 
     private static func earliest(_ moments: Moment?...) -> Moment? {
@@ -102,8 +93,8 @@
       -> [Token]
     {
       let date = TemplateDate(unixSeconds: Int(time.secondsSince1970()))
-      return try await background.run { () throws(HybridError) in
-        try facts.promptBuilder().tokens(for: request.messages, at: date)
+      return try await background.run { [time] () throws(HybridError) in
+        try facts.promptBuilder(at: time.now()).tokens(for: request.messages, at: date)
       }
     }
   }

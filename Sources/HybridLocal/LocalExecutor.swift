@@ -39,6 +39,7 @@
     let time: any TimeSource
     let machine: Machine
     let environment: [String: String]
+    let files: ModelFiles
     let background = BackgroundQueue()
     let lifecycle = Lifecycle()
 
@@ -54,15 +55,17 @@
     /// - Parameters:
     ///   - machine: where CPUs, memory and limits are read.
     ///   - environment: where `HYBRID_THREADS` and `LLAMA_ARG_THREADS` are looked up.
+    ///   - files: where the model's header is read.
     package init(
       modelPath: String, options: Options, time: any TimeSource, machine: Machine,
-      environment: [String: String]
+      environment: [String: String], files: ModelFiles = .real
     ) {
       self.modelPath = modelPath
       self.options = options
       self.time = time
       self.machine = machine
       self.environment = environment
+      self.files = files
     }
 
     deinit {
@@ -74,23 +77,24 @@
     /// - Throws: as ``start(_:in:)`` for a model that cannot be loaded. When the task is cancelled,
     ///   the load goes on.
     public func load() async throws(HybridError) {
-      _ = try await engine(for: facts()).loaded.wait()
+      let engine = try await withEngine(for: facts()) { $0 }
+      _ = try await engine.loaded.wait()
     }
 
-    /// Frees the model's memory. The next request loads it again.
+    /// Frees the model's memory. The next request loads it again. A load is stopped: who waits for it
+    /// gets `engineLost`.
     ///
     /// - Throws: `localBusy` while a request runs or waits; nothing is freed then.
     public func unload() async throws(HybridError) {
-      guard let engine = lifecycle.engine else { return }
-      let busy = engine.shutDownIfIdle(Lifecycle.unloaded)
-      guard busy == 0 else {
+      switch lifecycle.unload() {
+      case .nothing: return
+      case .waitFor(let engine): try await engine.ended.wait()
+      case .refused(let busy):
         throw HybridError(
           .localBusy, "the model cannot be unloaded while \(busy) requests use it",
           nextStep: "Wait for them, or cancel them first", details: ["queueDepth": .int(busy)],
           side: .local)
       }
-      lifecycle.forget(engine)
-      try await engine.ended.wait()
     }
 
     /// Ends the executor: what runs or waits fails with `engineLost`, and everything is freed before

@@ -47,6 +47,10 @@ size_t hybrid_llama_take_error(char *_Nonnull buffer, size_t capacity);
 // Gives freed memory back to the system where the C library can.
 void hybrid_llama_trim_memory(void);
 
+// Names the calling thread, for `top` and debuggers; on Linux also the compute threads that it starts.
+// At most 15 bytes.
+void hybrid_llama_name_thread(const char *_Nonnull name);
+
 // Models
 
 typedef struct hybrid_llama_model hybrid_llama_model;

@@ -48,8 +48,13 @@ public struct LocalStatus: Sendable, Hashable {
     /// Being loaded. `remaining` is nil where it cannot be foretold.
     case loading(remaining: Duration?)
     case ready
-    /// A load failed; it is tried again at `until`, or never where that is nil (a bad file).
-    case failed(ErrorCode, until: Moment?)
+    /// The file cannot serve, or a load failed, or the loaded model did.
+    case failed(ModelFailure)
+
+    /// A failure of which nothing more is known than its kind.
+    public static func failed(_ code: ErrorCode, until: Moment?) -> State {
+      .failed(ModelFailure(code, until: until))
+    }
   }
 }
 
@@ -64,6 +69,40 @@ public struct LocalModelInfo: Sendable, Hashable {
   public init(name: String, path: String) {
     self.name = name
     self.path = path
+  }
+}
+
+/// Why a local model cannot be used, and whether that passes.
+public struct ModelFailure: Sendable, Hashable {
+  public var code: ErrorCode
+
+  /// When it is tried again; nil: never, since only another file can help.
+  public var until: Moment?
+
+  /// What happened, in one sentence without its full stop; nil where the code says all.
+  public var message: String?
+
+  /// What can be done about it, likewise.
+  public var nextStep: String?
+
+  /// The numbers and names behind it.
+  public var details: JSONObject
+
+  public init(
+    _ code: ErrorCode, until: Moment? = nil, message: String? = nil, nextStep: String? = nil,
+    details: JSONObject = [:]
+  ) {
+    self.code = code
+    self.until = until
+    self.message = message
+    self.nextStep = nextStep
+    self.details = details
+  }
+
+  package init(_ error: HybridError, until: Moment?) {
+    self.init(
+      error.code, until: until, message: error.message, nextStep: error.nextStep,
+      details: error.details)
   }
 }
 
@@ -134,5 +173,5 @@ public enum PromptMeasurement: Sendable, Hashable {
   /// The model's template cannot express the conversation; the message says what it refused.
   case templateRejected(message: String, details: JSONObject)
   /// The vocabulary could not be read.
-  case unavailable(ErrorCode)
+  case unavailable(ModelFailure)
 }

@@ -1,5 +1,5 @@
 #if LocalLlama
-  private import HybridCore
+  import HybridCore
   private import Synchronization
 
   // One request on the engine's thread: asks the generation what to do, and does it.
@@ -42,7 +42,9 @@
       }
 
       while true {
-        try failIfPast(job.request.deadline)
+        if isOutOfTime(at: time.now()) {
+          throw Self.deadlineExceeded(while: "the local model worked on it")
+        }
         if abort.isRaised { return try stopped(&generation, handOut) }
         switch generation.step {
         case .prefill(let range, let wantsLogits):
@@ -78,7 +80,7 @@
       _ generation: inout Generation, _ context: borrowing LlamaContext, isWhole: Bool
     ) {
       let outcome = isWhole ? context.decode() : .invalidBatch
-      // Whoever raised the flag decides what it means; see the top of the loop.
+      // A cancel, a shut-down or a deadline: the top of the loop finds out which.
       if outcome != .aborted { generation.decoded(outcome) }
     }
 
@@ -91,20 +93,19 @@
       return .cancelled
     }
 
-    private func failIfPast(_ deadline: Moment?) throws(HybridError) {
-      failExpired()
-      if let deadline, deadline <= time.now() {
-        throw Self.deadlineExceeded(while: "the local model worked on it")
-      }
-    }
-
-    /// Tells those that wait, for their turn or for the load, that their deadline has passed.
-    func failExpired() {
-      let now = time.now()
-      let expired = state.withLock { state in
-        state.queue.removeExpired(at: now).compactMap { state.jobs.removeValue(forKey: $0) }
+    /// Tells those that wait, for their turn or for the load, that their deadline has passed. Asked
+    /// between two steps of a run, and within each: a step may take seconds.
+    ///
+    /// - Returns: whether the running one's has.
+    func isOutOfTime(at now: Moment) -> Bool {
+      let (expired, isOver) = state.withLock { state in
+        (
+          state.queue.removeExpired(at: now).compactMap { state.jobs.removeValue(forKey: $0) },
+          state.queue.isRunningExpired(at: now)
+        )
       }
       for job in expired { job.fail(Self.deadlineExceeded(while: "it waited for its turn")) }
+      return isOver
     }
 
     private static func deadlineExceeded(while what: String) -> HybridError {
@@ -143,6 +144,7 @@
       }
       switch end {
       case .success(let reason):
+        if generation.generated > 0 { tell(.answered) }
         job.finish(
           Completion(
             finishReason: reason, model: options.modelName,
@@ -153,6 +155,9 @@
       case .failure(var error):
         error.committed = !text.isEmpty
         error.partialText = text.isEmpty ? nil : text
+        if job.request.failures.row(for: error.code).localEffect == .modelFailed {
+          breakDown(error)
+        }
         job.fail(error)
       }
     }

@@ -32,6 +32,19 @@
       package var at: Moment
     }
 
+    /// What becomes of an engine, told on its thread.
+    package enum Report: Sendable {
+      /// Told before anyone who waits for ``Engine/loaded``, as the next one is.
+      case loaded(Loaded)
+      case notLoaded(HybridError)
+      /// A request ended well, so the model works.
+      case answered
+      /// It cannot go on and ends, says the failure table. Told before the requests are.
+      case broken(HybridError)
+      /// Everything is freed. Told before anyone who waits for ``Engine/ended``.
+      case ended
+    }
+
     struct State {
       var queue: RequestQueue
       var jobs: [RequestID: EngineJob] = [:]
@@ -55,21 +68,26 @@
     /// Set when the thread has ended and everything is freed.
     package let ended = OneShot<Void>()
 
+    /// The name of its thread, and of those that compute for it.
+    package static let threadName = "hybrid-engine"
+
     private let wake = DispatchSemaphore(value: 0)
+    private let report: @Sendable (Engine, Report) -> Void
 
     /// Starts to load; returns at once.
     ///
-    /// - Parameter onLoad: told on the engine's thread, before anyone who waits for `loaded`.
+    /// - Parameter report: called on the engine's thread.
     /// - Throws: `internal` when the system has no thread left.
     package init(
       options: Options, time: any TimeSource,
-      onLoad: @escaping @Sendable (Engine, Result<Loaded, HybridError>) -> Void = { _, _ in }
+      report: @escaping @Sendable (Engine, Report) -> Void = { _, _ in }
     ) throws(HybridError) {
       self.options = options
       self.time = time
       state = Mutex(State(queue: RequestQueue(capacity: options.queueCapacity)))
       loading = LoadProgress(started: time.now())
-      try OwnThread.start(for: .local) { self.main(onLoad) }
+      self.report = report
+      try OwnThread.start(for: .local) { self.main() }
     }
 
     // MARK: Any thread
@@ -165,6 +183,21 @@
       return depth
     }
 
+    /// Ends the engine over a failure that is its own, whichever request met it.
+    func breakDown(_ error: HybridError) {
+      guard state.withLock({ $0.end == nil }) else { return }
+      tell(.broken(error))
+      shutDown(
+        HybridError(
+          .engineLost, "the local engine ended, since it failed in another request's answer",
+          nextStep: "Ask again: the model will be loaded anew",
+          details: ["cause": .string(error.code.rawValue)], side: .local))
+    }
+
+    func tell(_ report: Report) {
+      self.report(self, report)
+    }
+
     private func unstarted(_ job: EngineJob?) -> Completion {
       let now = time.now()
       let received = job?.request.received ?? now
@@ -176,7 +209,8 @@
 
     // MARK: The engine's thread
 
-    private func main(_ onLoad: @Sendable (Engine, Result<Loaded, HybridError>) -> Void) {
+    private func main() {
+      LlamaLibrary.nameThread(Self.threadName)
       do throws(HybridError) {
         // Freed when `serve` returns: the context first, then the model that it owns.
         let context = try load()
@@ -185,19 +219,20 @@
           state.loadedAt = result.at
           return Array(state.jobs.values)
         }
-        onLoad(self, .success(result))
+        tell(.loaded(result))
         for job in jobs { job.accepted.set(.success(())) }
         loaded.set(.success(result))
         serve(context)
       } catch {
         // A load that was stopped fails for that reason.
         let error = state.withLock { $0.end } ?? error
-        onLoad(self, .failure(error))
+        tell(.notLoaded(error))
         shutDown(error)
         loaded.set(.failure(error))
       }
       // What the allocator still holds of a freed model would count against the container's limit.
       LlamaLibrary.trimMemory()
+      tell(.ended)
       ended.set(.success(()))
     }
 
@@ -209,10 +244,13 @@
     private func load() throws(HybridError) -> LlamaContext {
       let model = try LlamaModel(path: options.path, part: .everything) { fraction in
         loading.record(fraction)
-        failExpired()
+        _ = isOutOfTime(at: time.now())
         return !abort.isRaised
       }
-      let context = try LlamaContext(model: model, options: options.context, abort: abort)
+      var pace = Pace()
+      let context = try LlamaContext(model: model, options: options.context) {
+        self.abort.isRaised || (pace.isDue() && self.isOutOfTime(&pace))
+      }
       try warmUp(context)
       return context
     }
@@ -228,6 +266,12 @@
         .modelLoadFailed, "the model was loaded, and could not compute a token",
         nextStep: "Check that the model file is whole",
         details: ["outcome": .string("\(outcome)")], side: .local)
+    }
+
+    private func isOutOfTime(_ pace: inout Pace) -> Bool {
+      let now = time.now()
+      pace.looked(at: now)
+      return isOutOfTime(at: now)
     }
 
     private func serve(_ context: consuming LlamaContext) {

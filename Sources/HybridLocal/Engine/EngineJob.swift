@@ -8,18 +8,21 @@ package struct EngineRequest: Sendable {
   package var maxTokens: Int?
   package var stop: [String]
   package var deadline: Moment?
+  /// Which failures of the run are the engine's own.
+  package var failures: FailureTable
   /// When the request reached the executor: timings count from here.
   package var received: Moment
 
   package init(
     prompt: [Token], sampler: SamplerSettings, maxTokens: Int? = nil, stop: [String] = [],
-    deadline: Moment? = nil, received: Moment
+    deadline: Moment? = nil, failures: FailureTable = .standard, received: Moment
   ) {
     self.prompt = prompt
     self.sampler = sampler
     self.maxTokens = maxTokens
     self.stop = stop
     self.deadline = deadline
+    self.failures = failures
     self.received = received
   }
 }

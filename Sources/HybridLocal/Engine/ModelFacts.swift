@@ -5,36 +5,40 @@
   /// What is known of one model file: its checked header, and its prompt builder once needed.
   package final class ModelFacts: Sendable {
     package let path: String
-    package let identity: FileIdentity
+    package let identity: ModelFileIdentity
     package let header: GGUFHeader
-    private let builder = Mutex<Result<PromptBuilder, HybridError>?>(nil)
+    private let builder = Mutex(Finding<PromptBuilder>())
 
-    /// Reads the header; a few milliseconds.
+    /// Reads the header of an open file; a few milliseconds.
     ///
-    /// - Throws: `modelNotFound`, `modelFileInvalid`, `modelUnsupported`.
-    package init(path: String, identity: FileIdentity) throws(HybridError) {
+    /// - Throws: `modelFileInvalid`, `modelUnsupported`, `modelLoadFailed` where it cannot be read now.
+    package init(path: String, file: OpenModelFile) throws(HybridError) {
       self.path = path
-      self.identity = identity
+      identity = file.identity
       do throws(ModelFileError) {
-        header = try GGUFHeader(path: path)
+        header = try GGUFHeader(file.bytes, name: path)
         try header.requireChatModel()
       } catch {
-        throw error.hybridError
+        throw error.at(path: path).hybridError
       }
     }
 
+    /// When a vocabulary that could not be read is read again; nil for any other.
+    package var promptRetry: Moment? { builder.withLock { $0.retry } }
+
     /// Reads the vocabulary the first time, 0.05 to 0.5 s, and keeps it. Never reads the weights.
     ///
-    /// - Throws: `templateRejected`, `modelLoadFailed`; the same error each time.
-    package func promptBuilder() throws(HybridError) -> PromptBuilder {
-      try builder.withLock { known in
-        if let known { return known }
+    /// - Throws: `templateRejected`, the same each time; `modelLoadFailed`, for a second or more
+    ///   before it is tried again.
+    package func promptBuilder(at now: Moment) throws(HybridError) -> PromptBuilder {
+      try builder.withLock { builder in
+        if let known = builder.known(at: now) { return known }
         let path = path
         let header = header
         let result = Result { () throws(HybridError) in
           try PromptBuilder(path: path, header: header)
         }
-        known = result
+        builder.record(result, at: now)
         return result
       }.get()
     }

@@ -85,6 +85,11 @@ package struct RequestQueue: Sendable {
     return expired.map(\.id)
   }
 
+  /// True where the deadline of the running one has passed.
+  package func isRunningExpired(at now: Moment) -> Bool {
+    running?.deadline.map { $0 <= now } ?? false
+  }
+
   /// Takes out all that wait.
   package mutating func removeAll() -> [RequestID] {
     defer { waiting.removeAll() }

@@ -31,31 +31,33 @@
     }
 
     // The only owner of the handle; `deinit` is the only free. The stored properties go after
-    // deinit's body: the context before the model and before the flag that it reads.
+    // deinit's body: the context before the model and before the closure that it asks.
     private let handle: OpaquePointer
     package let model: LlamaModel
-    private let abort: AbortFlag
+    private let abort: AbortBox
 
     /// What one sequence may hold; may be more than was asked for, since llama.cpp rounds up.
     package let sequenceLength: Int
     /// The most tokens that one decode takes.
     package let batchCapacity: Int
 
-    /// - Parameter abort: read many times during a decode; once raised, the decode ends `aborted`.
+    /// - Parameter isAborted: asked many times during a decode, between two operations of its graph,
+    ///   on the decoding thread; once true, the decode ends `aborted`.
     /// - Throws: `modelLoadFailed`.
     package init(
-      model: consuming LlamaModel, options: Options, abort: AbortFlag
+      model: consuming LlamaModel, options: Options, isAborted: @escaping () -> Bool
     ) throws(HybridError) {
-      // The context keeps the pointer, and this struct keeps the flag until the context is freed.
+      let abort = AbortBox(isAborted)
+      // The context keeps the pointer, and this struct keeps the box until the context is freed.
       let created = unsafe model.withHandle { model in
         unsafe hybrid_llama_context_create(
           model, UInt32(clamping: options.length), UInt32(clamping: options.batch),
           UInt32(clamping: options.microBatch), UInt32(clamping: options.sequences),
           Int32(clamping: options.threads.decode), Int32(clamping: options.threads.prefill),
           options.flashAttention.rawValue,
-          { flag in
-            guard let flag = unsafe flag else { return false }
-            return unsafe Unmanaged<AbortFlag>.fromOpaque(flag).takeUnretainedValue().isRaised
+          { box in
+            guard let box = unsafe box else { return false }
+            return unsafe Unmanaged<AbortBox>.fromOpaque(box).takeUnretainedValue().isAborted()
           }, Unmanaged.passUnretained(abort).toOpaque())
       }
       guard let created = unsafe created else {
@@ -112,6 +114,14 @@
         unsafe hybrid_llama_sample(sampler, handle, Int32(clamping: index))
       }
       return token < 0 ? nil : token
+    }
+  }
+
+  private final class AbortBox {
+    let isAborted: () -> Bool
+
+    init(_ isAborted: @escaping () -> Bool) {
+      self.isAborted = isAborted
     }
   }
 #endif

@@ -50,6 +50,14 @@
       }
     }
 
+    /// Names the calling thread, for `top` and debuggers; on Linux also the compute threads that it
+    /// starts.
+    ///
+    /// - Parameter name: at most 15 bytes.
+    package static func nameThread(_ name: String) {
+      unsafe hybrid_llama_name_thread(name)
+    }
+
     /// Gives the memory that a freed model leaves with the allocator back to the system.
     package static func trimMemory() {
       hybrid_llama_trim_memory()

@@ -7,6 +7,7 @@
     // llama.h: the chain "takes ownership" of the samplers in it, so this one free frees them all.
     private let handle: OpaquePointer
 
+    /// - Throws: `decodeFailed` where there is no memory for it.
     package init(_ settings: SamplerSettings) throws(HybridError) {
       let created =
         switch settings {
@@ -16,7 +17,9 @@
             random.topK, random.topP, random.minP, random.temperature, random.seed)
         }
       guard let created = unsafe created else {
-        throw HybridError(.internal, "llama.cpp could not make a sampler", side: .local)
+        throw HybridError(
+          .decodeFailed, "llama.cpp could not make a sampler",
+          nextStep: "Free memory and ask again", side: .local)
       }
       unsafe handle = created
     }

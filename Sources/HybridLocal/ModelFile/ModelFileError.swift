@@ -7,7 +7,9 @@ package import HybridCore
 package struct ModelFileError: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Kind: String, Sendable, CaseIterable {
     // The file as a whole.
-    case missing, directory, notAFile, unreadable, empty, notGGUF, readFailed
+    case missing, directory, notAFile, empty, notGGUF
+    // The file could not be read now, whatever is in it.
+    case unreadable, readFailed, outOfDescriptors, outOfMemory
     // A GGUF file of a kind that is not read here.
     case bigEndian, unsupportedVersion, splitFile
     // Damage, or malice.
@@ -15,6 +17,11 @@ package struct ModelFileError: Error, Sendable, Hashable, CustomStringConvertibl
     case badTensor, duplicateTensor, unknownTensorType, misplacedTensor, badVocabulary
     // A sound file that is no chat model.
     case vocabularyOnly, embeddingModel, notAChatModel
+
+    /// True where the same file may serve at another time; false where only another one can.
+    package var passes: Bool {
+      [.unreadable, .readFailed, .outOfDescriptors, .outOfMemory].contains(self)
+    }
   }
 
   package let kind: Kind
@@ -47,9 +54,13 @@ package struct ModelFileError: Error, Sendable, Hashable, CustomStringConvertibl
     case .notAFile:
       "Name a regular file"
     case .unreadable:
-      "Give this user read permission on the file and on the folders above it"
+      "Give this user read permission on the file and on the folders above it; it is tried again"
     case .readFailed:
-      "Check the disk and try again"
+      "Check the disk; it is tried again"
+    case .outOfDescriptors:
+      "Close files or raise the limit on open files (`ulimit -n`); it is tried again"
+    case .outOfMemory:
+      "Free memory or raise its limit; it is tried again"
     case .empty, .truncated:
       "Download the file again and compare its size or SHA-256 with the publisher's"
     case .notGGUF, .bigEndian, .unsupportedVersion:
@@ -77,6 +88,7 @@ package struct ModelFileError: Error, Sendable, Hashable, CustomStringConvertibl
     let code: ErrorCode =
       switch kind {
       case .missing: .modelNotFound
+      case _ where kind.passes: .modelLoadFailed
       case .bigEndian, .unsupportedVersion, .splitFile, .vocabularyOnly, .embeddingModel,
         .notAChatModel:
         .modelUnsupported

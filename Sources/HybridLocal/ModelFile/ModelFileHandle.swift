@@ -13,7 +13,8 @@ final class ModelFileHandle: Sendable {
   let identity: ModelFileIdentity
   private let descriptor: Int32
 
-  /// - Throws: ``ModelFileError`` of the kinds missing, unreadable, directory, notAFile, empty.
+  /// - Throws: ``ModelFileError`` of the kinds missing, directory, notAFile, empty, and those
+  ///   that pass (``ModelFileError/Kind/passes``).
   init(path: String) throws(ModelFileError) {
     // Not blocking: a named pipe would otherwise wait for a writer for ever.
     descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -47,9 +48,9 @@ final class ModelFileHandle: Sendable {
           start + off_t(filled))
       }
       if result < 0 {
-        if errno == EINTR { continue }
-        throw ModelFileError(
-          .readFailed, "reading failed (error \(errno))", offset: offset + UInt64(filled))
+        let code = errno
+        if code == EINTR { continue }
+        throw ModelFileError.notNow("read", code, offset: offset + UInt64(filled))
       }
       if result == 0 { break }
       filled += result
@@ -62,53 +63,31 @@ final class ModelFileHandle: Sendable {
     switch code {
     case ENOENT, ENOTDIR:
       ModelFileError(.missing, "there is no such file", path: path)
-    case EACCES, EPERM:
-      ModelFileError(.unreadable, "permission to read the file is denied", path: path)
     case ENXIO, ENODEV:
       ModelFileError(.notAFile, "this is not a regular file", path: path)
     case ENAMETOOLONG, EINVAL, ELOOP:
       ModelFileError(.missing, "this path cannot be followed (error \(code))", path: path)
-    default:
-      ModelFileError(.readFailed, "the file cannot be opened (error \(code))", path: path)
+    default: .notNow("opened", code, path: path)
     }
   }
 }
 
-/// Which file it is, and which state of it: a swapped or rewritten file has another.
-package struct ModelFileIdentity: Sendable, Hashable {
-  package let device: UInt64
-  package let inode: UInt64
-  /// Bytes, at least 1.
-  package let size: UInt64
-  /// When it was last written, in nanoseconds since 1970.
-  package let modified: Int64
-
-  /// What stands at the path now; costs one open and one fstat (microseconds).
-  package init(path: String) throws(ModelFileError) {
-    self = try ModelFileHandle(path: path).identity
-  }
-
-  fileprivate init(descriptor: Int32, path: String) throws(ModelFileError) {
-    var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0 else {
-      throw ModelFileError(.readFailed, "the file cannot be examined (error \(errno))", path: path)
-    }
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: break
-    case S_IFDIR: throw ModelFileError(.directory, "this is a folder, not a file", path: path)
-    default: throw ModelFileError(.notAFile, "this is not a regular file", path: path)
-    }
-    guard status.st_size > 0 else {
-      throw ModelFileError(.empty, "the file is empty", path: path)
-    }
-    device = UInt64(status.st_dev)
-    inode = UInt64(status.st_ino)
-    size = UInt64(status.st_size)
-    #if canImport(Darwin)
-      let time = status.st_mtimespec
-    #else
-      let time = status.st_mtim
-    #endif
-    modified = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+extension ModelFileError {
+  /// What kept the file from being read now, and says nothing of what is in it.
+  ///
+  /// - Parameter done: what could not be done with it, as in "cannot be opened now".
+  package static func notNow(
+    _ done: String, _ code: Int32, offset: UInt64? = nil, path: String? = nil
+  ) -> ModelFileError {
+    let (kind, problem): (Kind, String) =
+      switch code {
+      case EACCES, EPERM: (.unreadable, "permission to read the file is denied")
+      case EMFILE, ENFILE:
+        (.outOfDescriptors, "the file cannot be \(done) now: too many files are open")
+      case ENOMEM, ENOBUFS:
+        (.outOfMemory, "the file cannot be \(done) now: the system has no memory left")
+      default: (.readFailed, "the file cannot be \(done) now (error \(code))")
+      }
+    return ModelFileError(kind, problem, offset: offset, path: path)
   }
 }

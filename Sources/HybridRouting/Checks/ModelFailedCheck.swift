@@ -6,15 +6,24 @@ extension Check {
     guard let local = question.facts.local, let status = local.status else {
       return .notApplicable
     }
-    if case .failed(let code, let until) = status.state {
-      if let until, until <= question.facts.now { return .pass() }
-      return .excludes([
-        "until": question.seconds(until: until), "code": .string(code.rawValue),
-      ])
+    let failure: ModelFailure
+    if case .failed(let known) = status.state {
+      failure = known
+    } else if case .unavailable(let known) = local.measurement {
+      failure = known
+    } else {
+      return .pass()
     }
-    if case .unavailable(let code) = local.measurement {
-      return .excludes(["until": .null, "code": .string(code.rawValue)])
+    if let until = failure.until, until <= question.facts.now { return .pass() }
+    var details: JSONObject = [
+      "until": question.seconds(until: failure.until), "code": .string(failure.code.rawValue),
+    ]
+    if let message = failure.message {
+      details["problem"] = [
+        "message": .string(message), "nextStep": .optional(failure.nextStep),
+        "details": .object(failure.details),
+      ]
     }
-    return .pass()
+    return .excludes(details)
   }
 }

@@ -19,6 +19,13 @@ struct Diagnosis: Sendable {
     init(_ error: HybridError) {
       self.init(error.code, error.message, remedy: error.nextStep)
     }
+
+    /// - Parameter message: what to say where the failure has no words of its own.
+    init(_ failure: ModelFailure, or message: String) {
+      self.init(
+        failure.code, failure.message ?? message,
+        remedy: failure.nextStep ?? "see hybrid explain \(failure.code.rawValue)")
+    }
   }
 
   struct Model: Sendable {
@@ -127,9 +134,8 @@ extension Diagnosis {
       return Model(choice: local.choice, header: header, status: nil)
     }
     let status = await side.status()
-    if case .failed(let code, _) = status.state {
-      problems.append(
-        Problem(code, "the model cannot be loaded", remedy: "see hybrid explain \(code.rawValue)"))
+    if case .failed(let failure) = status.state {
+      problems.append(Problem(failure, or: "the model cannot be loaded"))
     }
     if let memory = status.memory, memory.needed > memory.available {
       problems.append(
@@ -145,9 +151,9 @@ extension Diagnosis {
       problems.append(
         Problem(.templateRejected, message, remedy: "take a model whose chat template is supported")
       )
-    case .unavailable(let code):
-      problems.append(
-        Problem(code, "the model's vocabulary cannot be read", remedy: "take another model file"))
+    case .unavailable(let failure):
+      let problem = Problem(failure, or: "the model's vocabulary cannot be read")
+      if !problems.contains(problem) { problems.append(problem) }
     }
     return Model(choice: local.choice, header: header, status: status)
   }

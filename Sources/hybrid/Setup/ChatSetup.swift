@@ -25,9 +25,16 @@ struct ChatSetup: Sendable {
     await local?.close()
   }
 
-  /// What is wrong with the model file, where `plan` only says that something is.
+  /// What is wrong with the model, where the sentences of `plan` only say that something is.
   func modelProblem(_ plan: RoutingPlan) -> HybridError? {
-    plan.reason(against: .local)?.code == .modelFailed ? local?.choice.problem : nil
+    guard let reason = plan.reason(against: .local), reason.code == .modelFailed,
+      let code = reason.details["code"]?.string,
+      let problem = reason.details["problem"],
+      let message = problem["message"]?.string
+    else { return nil }
+    return HybridError(
+      ErrorCode(rawValue: code), message, nextStep: problem["nextStep"]?.string,
+      details: problem["details"]?.object ?? [:], side: .local)
   }
 
   /// The error of a plan without a side, with what is wrong with the model file where that is why.

@@ -49,14 +49,4 @@ struct ModelChoice: Sendable, Hashable {
       return request
     }
   }
-
-  /// What keeps the file from being used, in more words than a plan has room for.
-  var problem: HybridError? {
-    do throws(ModelFileError) {
-      try GGUFHeader(path: path).requireChatModel()
-      return nil
-    } catch {
-      return error.hybridError
-    }
-  }
 }

@@ -47,6 +47,10 @@ struct RequestQueueTests {
     #expect(queue.removeExpired(at: now) == [RequestID(2)])
     #expect(queue.waiting.map(\.id) == [RequestID(3), RequestID(4)])
     #expect(queue.running?.id == RequestID(1))
+    #expect(queue.isRunningExpired(at: now))
+    #expect(!queue.isRunningExpired(at: .origin))
+    queue.finishRunning()
+    #expect(!queue.isRunningExpired(at: now))
   }
 
   @Test func `the expected wait is what the others will take, less what the running one has had`() {

@@ -9,7 +9,8 @@
         let model = try LlamaModel(path: TestAssets.model(), part: .everything)
         return try LlamaContext(
           model: model,
-          options: .init(length: 256, threads: ThreadCounts(decode: 1, prefill: 1)), abort: abort)
+          options: .init(length: 256, threads: ThreadCounts(decode: 1, prefill: 1))
+        ) { abort.isRaised }
       }
 
       /// The likeliest token after these.

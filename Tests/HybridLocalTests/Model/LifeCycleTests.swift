@@ -62,7 +62,7 @@
         #expect(other?.code == .engineLost)
         let later = await #expect(throws: HybridError.self) { try await executor.load() }
         #expect(later?.code == .engineLost)
-        #expect(await executor.status().state == .failed(.engineLost, until: nil))
+        #expect(await executor.status().failure?.code == .engineLost)
       }
 
       @Test func `a stream outlives the last other reference to its executor`() async throws {
@@ -135,10 +135,21 @@
       }
       #expect(error?.code == code, "\(name)")
       #expect(error?.nextStep != nil)
-      #expect(
-        await executor.status().state
-          == (code == .modelNotFound ? .missing : .failed(code, until: nil)))
-      #expect(await executor.measure(Self.request("hi")) == .unavailable(code))
+      let status = await executor.status()
+      if code == .modelNotFound {
+        #expect(status.state == .missing)
+      } else {
+        // The status tells all that the error did.
+        #expect(status.failure?.code == code && status.failure?.until == nil)
+        #expect(status.failure?.message == error?.message)
+        #expect(status.failure?.nextStep == error?.nextStep)
+        #expect(status.failure?.details == error?.details)
+      }
+      guard case .unavailable(let failure) = await executor.measure(Self.request("hi")) else {
+        Issue.record("measured a file that is no chat model")
+        return
+      }
+      #expect(failure.code == code && failure.until == nil && failure.message == error?.message)
       // A sound file in its place is taken.
       try? FileManager.default.removeItem(atPath: path)
       try FileManager.default.createSymbolicLink(

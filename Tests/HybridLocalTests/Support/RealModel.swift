@@ -1,4 +1,5 @@
 #if LocalLlama
+  import Foundation
   import HybridCore
   import HybridLocal
   import Testing
@@ -14,6 +15,16 @@
         modelPath: try path ?? TestAssets.model(),
         options: .init(
           contextLength: contextLength, threads: threads, queueCapacity: queueCapacity), time: time)
+    }
+
+    /// A copy of the model in a folder of its own, gone after `body`.
+    static func withCopy(_ body: (_ path: String) async throws -> Void) async throws {
+      let folder = FileManager.default.temporaryDirectory.appending(path: "model-\(UUID())")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let path = folder.appending(path: "copy.gguf").path()
+      try FileManager.default.copyItem(atPath: TestAssets.model(), toPath: path)
+      try await body(path)
     }
 
     static func request(
@@ -52,6 +63,12 @@
         case .reasoning, .toolCall: break
         }
       }
+    }
+  }
+
+  extension LocalStatus {
+    var failure: ModelFailure? {
+      if case .failed(let failure) = state { failure } else { nil }
     }
   }
 

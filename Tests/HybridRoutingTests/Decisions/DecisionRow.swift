@@ -131,7 +131,8 @@ private struct Situation {
     case "failed":
       let until = value == "never" ? nil : facts.now + seconds(value)
       facts.local = .inState(.failed(.modelLoadFailed, until: until))
-    case "unreadable": facts.local?.measurement = .unavailable(.modelFileInvalid)
+    case "unreadable":
+      facts.local?.measurement = .unavailable(ModelFailure(.modelFileInvalid))
     case "rejected":
       facts.local?.measurement = .templateRejected(message: "roles must alternate", details: [:])
     case "prompt": facts.local?.measurement = .counted(Int(value) ?? -1)

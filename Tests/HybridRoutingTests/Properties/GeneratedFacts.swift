@@ -57,7 +57,7 @@ struct GeneratedCase: CustomStringConvertible {
       measurement: draw.maybe([
         .counted(1), .counted(1536), .counted(1537), .counted(.max),
         .templateRejected(message: "no system role", details: ["line": 3]),
-        .unavailable(.modelFileInvalid),
+        .unavailable(ModelFailure(.modelFileInvalid)),
       ]))
   }
 

@@ -1,0 +1,167 @@
+#if LocalLlama
+  import HybridCore
+  private import Synchronization
+
+  /// Whether there is an engine: none, one that loads, one that serves, or why there is none.
+  ///
+  /// An engine that was let go still frees its memory for a while. Until it has, no other is made:
+  /// the model would be in memory twice.
+  final class Lifecycle: Sendable {
+    enum Phase {
+      case unloaded
+      case loading(Engine, ModelFacts)
+      case ready(Engine, ModelFacts, Engine.Loaded)
+      /// `until` is nil where only another file helps.
+      case failed(HybridError, until: Moment?, file: ModelFileIdentity)
+      case closed
+
+      var engine: Engine? {
+        switch self {
+        case .loading(let engine, _), .ready(let engine, _, _): engine
+        case .unloaded, .failed, .closed: nil
+        }
+      }
+    }
+
+    /// What came of asking for the engine.
+    enum Use<Value: Sendable>: Sendable {
+      case done(Value)
+      /// Ask again once this one has ended.
+      case waitFor(Engine)
+      /// Ask again with the options of an engine to be made.
+      case plan
+    }
+
+    enum Unload {
+      case nothing
+      case refused(busy: Int)
+      case waitFor(Engine)
+    }
+
+    private struct State {
+      var phase = Phase.unloaded
+      /// Let go, and not ended yet. Never beside one in the phase.
+      var former: Engine?
+      var facts = Finding<ModelFacts>()
+      /// The file that the facts are of; nil where it could not even be opened.
+      var factsFile: ModelFileIdentity?
+      var backoff = LoadBackoff()
+
+      mutating func letGo(_ next: Phase) {
+        former = phase.engine ?? former
+        phase = next
+      }
+    }
+
+    private let state = Mutex(State())
+
+    static let closed = HybridError(
+      .engineLost, "the local executor was closed", nextStep: "Make a new one", side: .local)
+    static let unloaded = HybridError(
+      .engineLost, "the model was unloaded", nextStep: "Ask again: it will be loaded", side: .local)
+
+    var phase: Phase { state.withLock { $0.phase } }
+
+    /// The engine that was let go and still frees its memory.
+    var former: Engine? { state.withLock { $0.former } }
+
+    // MARK: The file
+
+    /// What is known of this file; of a file that could not be opened for nil.
+    func facts(
+      of file: ModelFileIdentity?, at now: Moment
+    ) -> Result<ModelFacts, HybridError>? {
+      state.withLock { $0.factsFile == file ? $0.facts.known(at: now) : nil }
+    }
+
+    func remember(
+      _ facts: Result<ModelFacts, HybridError>, of file: ModelFileIdentity?, at now: Moment
+    ) {
+      state.withLock {
+        if $0.factsFile != file { $0.facts = Finding() }
+        $0.facts.record(facts, at: now)
+        $0.factsFile = file
+      }
+    }
+
+    /// When a file, or its vocabulary, that could not be read is read again.
+    var factsRetry: Moment? {
+      let facts = state.withLock { $0.facts }
+      return facts.retry ?? facts.value?.promptRetry
+    }
+
+    // MARK: The engine
+
+    /// Does something with the engine that is there, or with a new one: of several callers one makes
+    /// it. It cannot be unloaded meanwhile.
+    ///
+    /// - Parameters:
+    ///   - options: of an engine to be made.
+    ///   - body: must not block.
+    /// - Throws: why there is no engine: closed, or failed a moment ago; what `body` throws.
+    func use<Value: Sendable>(
+      _ facts: ModelFacts, options: Engine.Options?, time: any TimeSource,
+      _ body: (Engine) throws(HybridError) -> Value
+    ) throws(HybridError) -> Use<Value> {
+      let now = time.now()
+      return try state.withLock { state throws(HybridError) in
+        switch state.phase {
+        case .closed: throw Self.closed
+        case .loading(let engine, _), .ready(let engine, _, _): return .done(try body(engine))
+        case .failed(let error, let until, let file)
+        where file == facts.identity && until.map { now < $0 } ?? true:
+          throw error
+        case .failed, .unloaded: break
+        }
+        if let former = state.former { return .waitFor(former) }
+        guard let options else { return .plan }
+        let engine = try Engine(options: options, time: time) { [weak self] engine, report in
+          self?.heard(report, of: engine, facts, at: time.now())
+        }
+        state.phase = .loading(engine, facts)
+        return .done(try body(engine))
+      }
+    }
+
+    private func heard(
+      _ report: Engine.Report, of engine: Engine, _ facts: ModelFacts, at now: Moment
+    ) {
+      state.withLock { state in
+        if case .ended = report, state.former === engine { state.former = nil }
+        guard state.phase.engine === engine else { return }
+        switch report {
+        case .loaded(let loaded): state.phase = .ready(engine, facts, loaded)
+        // A load alone is no success: a broken model may load each time.
+        case .answered: state.backoff.succeeded()
+        case .notLoaded(let error), .broken(let error):
+          let until = state.backoff.failed(error.code, at: now)
+          state.letGo(.failed(error, until: until, file: facts.identity))
+        case .ended: state.phase = .unloaded
+        }
+      }
+    }
+
+    /// Lets go of the engine, unless requests are in it.
+    func unload() -> Unload {
+      state.withLock { state in
+        if let engine = state.phase.engine {
+          let busy = engine.shutDownIfIdle(Self.unloaded)
+          if busy > 0 { return .refused(busy: busy) }
+          state.letGo(.unloaded)
+        }
+        return state.former.map { .waitFor($0) } ?? .nothing
+      }
+    }
+
+    /// - Returns: the engine that was there, which now ends.
+    @discardableResult
+    func close() -> Engine? {
+      let engine = state.withLock { state in
+        state.letGo(.closed)
+        return state.former
+      }
+      engine?.shutDown(Self.closed)
+      return engine
+    }
+  }
+#endif
