@@ -6,6 +6,8 @@ internal import HybridRouting
 struct ChatSetup: Sendable {
   let chat: HybridChat
   private let local: LocalSetup?
+  /// The user may believe that a local model could answer, and this build has no engine.
+  private let lacksEngine: Bool
 
   /// - Throws: `usage`, `invalidConfiguration`, `modelNotFound`: what keeps it from being put together.
   init(_ invocation: Invocation, for request: RequestOptions) throws(HybridError) {
@@ -16,6 +18,7 @@ struct ChatSetup: Sendable {
     try request.mustFit(policy)
 
     local = try LocalSetup.of(arguments, invocation.environment)
+    lacksEngine = !LocalSetup.isBuiltIn && !arguments.has(.noLocal)
     let gateway = try GatewaySetup.of(
       arguments, invocation.environment, failures: policy.failures)
     chat = HybridChat(local: local?.side, gateway: gateway, policy: policy)
@@ -27,8 +30,10 @@ struct ChatSetup: Sendable {
 
   /// What is wrong with the model, where the sentences of `plan` only say that something is.
   func modelProblem(_ plan: RoutingPlan) -> HybridError? {
-    guard let reason = plan.reason(against: .local), reason.code == .modelFailed,
-      let code = reason.details["code"]?.string,
+    guard let reason = plan.reason(against: .local) else { return nil }
+    // No model file would help.
+    if reason.code == .noLocalModel, lacksEngine { return LocalSetup.engineProblem }
+    guard reason.code == .modelFailed, let code = reason.details["code"]?.string,
       let problem = reason.details["problem"],
       let message = problem["message"]?.string
     else { return nil }

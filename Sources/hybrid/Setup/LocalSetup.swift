@@ -115,7 +115,7 @@ struct LocalSetup: Sendable {
     static var engineProblem: HybridError? { absent }
 
     private static let absent = HybridError(
-      .modelNotFound, "this build has no local side: its trait LocalLlama is off",
-      nextStep: "build it without --disable-default-traits")
+      .modelNotFound, "this build has no local engine: it was made without the trait LocalLlama",
+      nextStep: "run Fixtures/bootstrap, then build without --disable-default-traits")
   #endif
 }
