@@ -2,6 +2,7 @@
 //
 //     swift run -c release LocalSpeed [--rounds 15] [--threads N] [--model PATH] [--llama-bench PATH]
 //     swift run -c release LocalSpeed --load-cycles 100     memory over loads and unloads instead
+//     swift run -c release LocalSpeed --memory 512,2048,8192   memory against the estimate instead
 //
 // llama-bench times the computation alone; the engine's numbers hold everything that an answer needs
 // beside it: sampling, text, the queue and the hand-over to the caller. `Fixtures/bootstrap --peers`
@@ -11,7 +12,9 @@
   do {
     let options = try Options(CommandLine.arguments.dropFirst())
     if let count = options.loadCycles {
-      try await LoadCycles(options: options, count: count).run()
+      if try await !LoadCycles(options: options, count: count).run() { exit(1) }
+    } else if !options.memory.isEmpty {
+      if try await !MemoryCheck(options: options, contexts: options.memory).run() { exit(1) }
     } else {
       try await Comparison(options).run()
     }

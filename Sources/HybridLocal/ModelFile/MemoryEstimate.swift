@@ -10,11 +10,11 @@
 ///
 /// Keys and values are 16-bit numbers, attention is of the flash kind, and the context is rounded up
 /// to 256 tokens as llama.cpp does. The factors were fitted to the growth of resident memory with
-/// llama.cpp 0.5.0: SmolLM2-135M Q4_1, micro-batch 512, context full.
+/// llama.cpp 0.5.0: SmolLM2-135M Q4_1, micro-batch 512, context full (`LocalSpeed --memory`).
 ///
 ///     context   512       2,048     8,192
-///     estimate  139.2     174.5     315.5 MiB
-///     measured  139.1     174.5     –
+///     estimate  139.2     174.4     315.4 MiB
+///     measured  138.6     175.1     317.1 MiB
 ///
 /// (llama.cpp's log says more for compute, 98 MiB: room for the logits of a whole batch, which is
 /// reserved and never touched.) Formats that llama.cpp repacks for the CPU while it loads may show
