@@ -1,5 +1,6 @@
 import HybridCore
 import HybridRemote
+import HybridTesting
 import Synchronization
 
 /// A transport that is one closure, called with the number of the request, from 1. Keeps what was sent.
@@ -70,15 +71,16 @@ extension TransportResponse {
 }
 
 extension GatewayClient {
-  /// A client of a gateway that exists only as a transport.
+  /// A client of a gateway that exists only as a transport, on a clock that stands still unless a test
+  /// moves it: no limit passes because the machine is busy.
   static func scripted(
     _ transport: any Transport, baseURL: String = "https://gateway.test/v1", model: String? = "m",
-    credentials: Credentials = .none, time: (any TimeSource)? = nil,
+    credentials: Credentials = .none, time: any TimeSource = ManualClock(),
     change: (inout GatewayOptions) -> Void = { _ in }
   ) throws -> GatewayClient {
     var options = GatewayOptions()
     options.transport = transport
-    if let time { options.time = time }
+    options.time = time
     options.random = { 1 << 63 }
     change(&options)
     return try GatewayClient(
