@@ -34,9 +34,23 @@ extension HybridError {
       "details": .object(details),
       "ranOn": .optional(side?.rawValue),
       "status": .optional(gateway?.status),
+      "gateway": gateway?.json ?? .null,
       "requestID": .optional(gateway?.requestID),
       "partialText": .optional(partialText),
       "attempts": .array(attempts.map(\.json)),
+    ]
+  }
+}
+
+extension GatewayResponseInfo {
+  /// What the gateway said of its refusal, in its own words.
+  public var json: JSONValue {
+    [
+      "code": .optional(code),
+      "type": .optional(type),
+      "param": .optional(param),
+      "message": .optional(message),
+      "retryAfter": .optional(retryAfter),
     ]
   }
 }

@@ -46,7 +46,10 @@ struct AnswerRun {
       case .start(let side): await start(on: side)
       case .pull: await pull()
       case .end: return nil
-      case .fail(let error): throw error
+      case .fail(let error):
+        // Dropped, a side that still runs stops.
+        ended()
+        throw error
       }
     }
   }

@@ -16,7 +16,7 @@ public struct HybridChat: Sendable {
   let switches = KillSwitches()
 
   /// A side that heeds the deadline itself can say more about it, and so may speak first.
-  private static let deadlineGrace = Duration.milliseconds(100)
+  static let deadlineGrace = Duration.milliseconds(100)
 
   /// - Parameters:
   ///   - local: the local side; nil: every plan says `noLocalModel`.
@@ -40,8 +40,8 @@ public struct HybridChat: Sendable {
   /// Decides, and answers as the returned stream is iterated.
   ///
   /// - Returns: events; the plan is the first. Dropping the stream cancels the request.
-  /// - Throws: `invalidRequest` for a request that no side could answer; `deadlineExceeded` where the
-  ///   time was over before a side had been chosen. Everything later comes out of the stream: `localRequired`, `remoteUnavailable` or `noSide` where the plan left none, a side's
+  /// - Throws: `invalidRequest` for a request that no side could answer; `deadlineExceeded` or
+  ///   `cancelled` where that came before a side had been chosen. Everything later comes out of the stream: `localRequired`, `remoteUnavailable` or `noSide` where the plan left none, a side's
   ///   own error where nothing may follow it, `interrupted` once output had been handed out.
   public func stream(_ request: ChatRequest) async throws(HybridError) -> AnswerStream {
     try await stream(request, handsOut: true)
@@ -86,9 +86,11 @@ public struct HybridChat: Sendable {
   ) async throws(HybridError) -> AnswerRun.Ready {
     let begun = time.now()
     try request.validate()
+    let plan = try await timelyPlan(request, begun: begun)
+    // What a cancelled task could not count is no reason against a side.
+    if Task.isCancelled { throw .cancelledByTask }
     return AnswerRun.Ready(
-      chat: self, request: request, plan: try await timelyPlan(request, begun: begun), begun: begun,
-      handsOut: handsOut)
+      chat: self, request: request, plan: plan, begun: begun, handsOut: handsOut)
   }
 
   private func plan(_ request: ChatRequest, begun: Moment) async -> RoutingPlan {

@@ -7,7 +7,7 @@ extension HybridError {
     var error = self
     error.code = .interrupted
     error.message = "the \(side.rawValue) side failed in the middle of its answer: \(message)"
-    error.nextStep = "Ask again; the text so far is in partialText"
+    error.nextStep = "Ask again, or go on from the text so far"
     error.details["code"] = .string(causeCode.rawValue)
     return error
   }
@@ -26,7 +26,7 @@ extension HybridError {
     details[side.rawValue] = reason.json
     return HybridError(
       code, "the \(side.rawValue) side may not have this request: \(reason.message)",
-      nextStep: ReasonText.of(reason.code).nextStep, details: details, side: side)
+      nextStep: ReasonText.of(reason.code).nextStep, details: details)
   }
 
   static func deadlineExceeded(_ when: String, side: Side? = nil) -> HybridError {

@@ -90,6 +90,11 @@ struct RunState: Sendable {
       attemptsAtStart = attempts.count
       return .start(side)
     case .running(let side):
+      // A side may have more in store than its reader has taken in time.
+      if hasPassed(deadline.map { $0 + HybridChat.deadlineGrace }, now) {
+        failed(.deadlineExceeded("in the middle of the answer", side: side), now)
+        return next(now)
+      }
       return .pull(side)
     case .ended(let error):
       phase = .ended(nil)
@@ -103,10 +108,10 @@ struct RunState: Sendable {
   private mutating func mayStart(_ side: Side, _ now: Circumstances) -> Bool {
     switch now.stop {
     case .inGoodOrder: finish(on: side, Completion(finishReason: .cancelled), now)
-    case .byTask: end(throwing: .cancelledByTask, on: side)
+    case .byTask: end(throwing: .cancelledByTask)
     case nil:
       if hasPassed(deadline, now) {
-        end(throwing: .deadlineExceeded("before the \(side.rawValue) side could start"), on: side)
+        end(throwing: .deadlineExceeded("before the \(side.rawValue) side could start"))
       } else if let refusal = now.refusal(side) {
         refused(side, refusal, now)
       } else {
@@ -197,7 +202,7 @@ struct RunState: Sendable {
     if !plan.isExcluded(other), !started.contains(other), now.refusal(other) == nil {
       takeOver(from: side, to: other, reason)
     } else {
-      end(throwing: .refused(side, reason, plan.effectivePreference), on: side)
+      end(throwing: .refused(side, reason, plan.effectivePreference))
     }
   }
 
@@ -232,9 +237,11 @@ struct RunState: Sendable {
     phase = .ended(nil)
   }
 
-  private mutating func end(throwing error: HybridError, on side: Side) {
+  /// - Parameter side: the one that failed; nil where none was asked.
+  private mutating func end(throwing error: HybridError, on side: Side? = nil) {
     tellAttempts()
-    var error = isCommitted && error.code != .cancelled ? error.interrupting(side) : error
+    var error = error
+    if let side, isCommitted, error.code != .cancelled { error = error.interrupting(side) }
     error.side = error.side ?? side
     error.committed = isCommitted
     error.partialText = output.text.isEmpty ? error.partialText : output.text

@@ -30,7 +30,7 @@ struct HybridTool {
     do throws(HybridError) {
       return try await run(ProgramArguments.read())
     } catch {
-      return report(error, command: nil, arguments: [])
+      return report(error, command: nil, arguments: ProgramArguments.guessed)
     }
   }
 
@@ -93,7 +93,7 @@ struct HybridTool {
     var lines = AnswerPrinter(options: options, appearance: appearance)
       .lines(for: error, command: command)
     // Who wrote the command line reads stderr, whoever reads stdout.
-    if error.code == .usage, options.format != .text {
+    if [.usage, .outputFailed].contains(error.code), options.format != .text {
       lines.notes = [ErrorReport.text(error, command: command, appearance)]
     }
     // Where stdout fails too, its closing is the lesser news.
@@ -116,10 +116,22 @@ enum ProgramArguments {
   static func read() throws(HybridError) -> [String] {
     var arguments: [String] = []
     for index in 1..<max(1, Int(CommandLine.argc)) {
-      guard let argument = unsafe CommandLine.unsafeArgv[index] else { continue }
-      let bytes = unsafe UnsafeRawBufferPointer(start: argument, count: strlen(argument))
+      guard let bytes = unsafe bytes(of: index) else { continue }
       try unsafe arguments.append(TextInput.decode(bytes, name: "argument \(index)"))
     }
     return arguments
+  }
+
+  /// What can be read of them, to tell in which form an error is wanted.
+  static var guessed: [String] {
+    (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+      unsafe bytes(of: index).map { unsafe String(decoding: $0, as: UTF8.self) }
+    }
+  }
+
+  private static func bytes(of index: Int) -> UnsafeRawBufferPointer? {
+    unsafe CommandLine.unsafeArgv[index].map { argument in
+      unsafe UnsafeRawBufferPointer(start: argument, count: strlen(argument))
+    }
   }
 }

@@ -55,6 +55,23 @@ import Testing
     #expect(local.record.requests.isEmpty)
   }
 
+  @Test func `ends an answer that comes faster than it is read`() async throws {
+    let local = ScriptedExecutor.local(.answer("Fo", "ur", "."), time: clock)
+    var text = ""
+    let error = await #expect(throws: HybridError.self) {
+      for try await event in try await HybridChat(local: local, time: clock).stream(request) {
+        guard case .text(let piece) = event else { continue }
+        text += piece
+        clock.advance(by: .seconds(3))
+      }
+    }
+    #expect(text == "Four")
+    #expect(error?.code == .interrupted)
+    #expect(error?.causeCode == .deadlineExceeded)
+    #expect(error?.partialText == "Four")
+    #expect(local.record.cancellations == 1)
+  }
+
   @Test func `that has passed when a side fails announces no other side`() async throws {
     let local = ScriptedExecutor.local(time: clock)
     let chat = HybridChat(

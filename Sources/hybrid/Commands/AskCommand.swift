@@ -1,5 +1,6 @@
 internal import HybridCore
 internal import HybridKit
+internal import HybridRouting
 
 extension Command {
   /// The answer, as it comes.
@@ -49,27 +50,42 @@ private struct AskCommand {
     try request.validate()
   }
 
-  func run() async throws(HybridError) -> ExitCode {
+  func run() async -> ExitCode {
     invocation.signals.hold()
-    let stream = try await setup.chat.stream(request, handsOut: options.streams)
-    invocation.signals.whenInterrupted { stream.cancel() }
-
     var printer = AnswerPrinter(options: options, appearance: invocation.console.appearance)
+    var plan: RoutingPlan?
     let code: ExitCode
     do throws(HybridError) {
+      let stream = try await stream()
+      plan = stream.plan
+      invocation.signals.whenInterrupted { stream.cancel() }
       code = try await follow(stream, &printer)
     } catch {
-      // Where nobody reads on, nobody needs the rest.
-      stream.cancel()
-      code = report(setup.detailed(error, stream.plan), printer)
+      code = report(plan.map { setup.detailed(error, $0) } ?? error, printer)
     }
     await setup.close()
     return code
   }
 
+  /// Plans, which a signal may stop too: a long prompt takes its time to be counted.
+  private func stream() async throws(HybridError) -> AnswerStream {
+    let planning = Task { [chat = setup.chat, request, handsOut = options.streams] in
+      do throws(HybridError) {
+        return Result<AnswerStream, HybridError>.success(
+          try await chat.stream(request, handsOut: handsOut))
+      } catch {
+        return .failure(error)
+      }
+    }
+    invocation.signals.whenInterrupted { planning.cancel() }
+    return try await planning.value.get()
+  }
+
   private func follow(
     _ stream: AnswerStream, _ printer: inout AnswerPrinter
   ) async throws(HybridError) -> ExitCode {
+    // Where nobody reads on, nobody needs the rest.
+    defer { stream.cancel() }
     var code = ExitCode.done
     for try await event in stream {
       try invocation.console.print(printer.lines(for: event))
@@ -82,7 +98,10 @@ private struct AskCommand {
 
   private func report(_ error: HybridError, _ printer: AnswerPrinter) -> ExitCode {
     if error.code == .outputClosed { return ExitCode(error) }
-    let lines = printer.lines(for: error, command: .ask)
+    var lines = printer.lines(for: error, command: .ask)
+    if error.code == .outputFailed, options.format != .text {
+      lines.notes = [ErrorReport.text(error, command: .ask, invocation.console.appearance)]
+    }
     // Where stdout fails, stderr can still say so.
     do throws(HybridError) {
       if error.code != .outputFailed { try invocation.console.write(lines.output) }

@@ -31,12 +31,12 @@ extension Command {
     let request = wanted.request(try PromptInput(invocation))
     try request.validate()
     let plan = await setup.chat.plan(request)
+    await setup.close()
     let appearance = invocation.console.appearance
     try invocation.console.write(text(of: plan, options, appearance))
     if let problem = setup.modelProblem(plan), options.verbosity != .quiet {
       invocation.console.note(ErrorReport.text(problem, command: .plan, appearance))
     }
-    await setup.close()
     return plan.ranOn == nil ? .unavailable : .done
   }
 

@@ -9,9 +9,9 @@ extension ExitCode {
       return
     }
     // What wraps another error ends as the cause does.
-    let wrappers: Set<ErrorCode> = [.noSide, .localRequired, .remoteUnavailable, .interrupted]
-    let code = wrappers.contains(error.code) ? error.causeCode : error.code
-    self = Self.table[code] ?? (wrappers.contains(error.code) ? .unavailable : .failure)
+    self =
+      Self.table[error.causeCode] ?? Self.table[error.code]
+      ?? (error.code.isWrapper ? .unavailable : .failure)
   }
 
   private static func of(_ kind: NoSideKind) -> ExitCode {
