@@ -30,6 +30,20 @@ import Testing
     #expect(result.status == status)
   }
 
+  #if LocalLlama
+    @Test(arguments: [(SignalNumber.interrupt, 130), (.terminate, 143)] as [(SignalNumber, Int32)])
+    func `a signal while a long prompt is counted ends the command as a signal does`(
+      signal: SignalNumber, status: Int32
+    ) async throws {
+      // Counting this takes seconds; whether the signal comes before or in the midst of it, the
+      // command must not go on to say that the prompt is too long.
+      let process = try HybridProcess(
+        ["ask", "--only", "local", "-"], input: .text(String(repeating: "a b ", count: 800_000)))
+      process.send(signal.rawValue)
+      #expect(await process.result().status == status)
+    }
+  #endif
+
   @Test func `interrupted JSON is the answer object with the text so far`() async throws {
     let gateway = try stallingGateway()
     let process = try start(gateway, ["--json"])
