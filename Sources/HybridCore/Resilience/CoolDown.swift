@@ -5,9 +5,13 @@ public struct CoolDown: Sendable, Hashable {
   public var code: ErrorCode
   public var until: Moment
 
-  public init(code: ErrorCode, until: Moment) {
+  /// True where the gateway named no time and ``Settings/short`` stands for it.
+  public var isAssumed: Bool
+
+  public init(code: ErrorCode, until: Moment, isAssumed: Bool = false) {
     self.code = code
     self.until = until
+    self.isAssumed = isAssumed
   }
 
   public func isActive(at now: Moment) -> Bool { now < until }
@@ -47,7 +51,8 @@ public struct CoolDown: Sendable, Hashable {
       case .hintedOrShort: hint ?? settings.short
       case .long: max(hint ?? .zero, settings.long)
       }
-    return length.map { CoolDown(code: code, until: now + $0) }
+    let isAssumed = row.coolDown == .hintedOrShort && hint == nil
+    return length.map { CoolDown(code: code, until: now + $0, isAssumed: isAssumed) }
   }
 
   /// Of two cool-downs the one that ends later.

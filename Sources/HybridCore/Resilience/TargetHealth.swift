@@ -10,7 +10,15 @@
 public struct TargetHealth: Sendable, Hashable {
   public private(set) var breaker: CircuitBreaker
   public private(set) var budget: RetryBudget
-  public private(set) var coolDown: CoolDown?
+
+  /// Of the cool-downs the one that ends last.
+  public var coolDown: CoolDown? { CoolDown.later(named, assumed) }
+
+  /// The gateway named its end, or the setting for money and quota did.
+  private var named: CoolDown?
+
+  /// Kept apart, so that it never hides a shorter one that holds for everyone.
+  private var assumed: CoolDown?
 
   /// Since when the gateway is declared or known to be out of reach; nil when it is not. Set from
   /// outside; no call is admitted while it is.
@@ -36,8 +44,12 @@ public struct TargetHealth: Sendable, Hashable {
   }
 
   /// Asks to make one try.
-  public mutating func admit(at now: Moment) -> Admission {
-    let availability = availability(at: now)
+  ///
+  /// - Parameter own: the cool-down that the call's own last try began, if it has waited since then
+  ///   as ``RetryPolicy`` said. Where the gateway named no time, that wait was all there was to keep:
+  ///   assumed cool-downs hold for other calls alone.
+  public mutating func admit(at now: Moment, after own: CoolDown? = nil) -> Admission {
+    let availability = availability(at: now, after: own)
     guard availability == .available else { return .refused(availability) }
     switch breaker.admit(at: now) {
     case .allowed(let permit), .probe(let permit): return .allowed(permit)
@@ -47,8 +59,12 @@ public struct TargetHealth: Sendable, Hashable {
   }
 
   /// What a try at `now` would meet. Changes nothing.
-  public func availability(at now: Moment) -> GatewayStatus.Availability {
-    if let coolDown, coolDown.isActive(at: now) {
+  ///
+  /// - Parameter own: see ``admit(at:after:)``.
+  public func availability(
+    at now: Moment, after own: CoolDown? = nil
+  ) -> GatewayStatus.Availability {
+    if let coolDown = own?.isAssumed == true ? named : coolDown, coolDown.isActive(at: now) {
       return .coolingDown(coolDown.code, until: coolDown.until)
     }
     if let offlineSince { return .offline(since: offlineSince) }
@@ -73,10 +89,12 @@ public struct TargetHealth: Sendable, Hashable {
   ///   - contact: what was seen of the gateway.
   ///   - hint: how long the gateway asked to be left alone.
   ///   - random: uniform, from 0 to 1.
+  /// - Returns: the cool-down that the failure began; nil where it began none.
+  @discardableResult
   public mutating func ended(
     _ permit: CircuitBreaker.Permit, _ code: ErrorCode?, table: FailureTable,
     contact: GatewayContact = .response, hint: Duration? = nil, at now: Moment, random: Double
-  ) {
+  ) -> CoolDown? {
     let outcome = table.outcome(
       of: code, after: contact, silenceLimit: breaker.settings.silenceLimit)
     let row = code.map { table.row(for: $0) }
@@ -88,9 +106,13 @@ public struct TargetHealth: Sendable, Hashable {
     case .answered, .abandoned: break
     }
     breaker.ended(permit, outcome, at: now, random: random)
-    if let code, let row {
-      let next = CoolDown.after(code, row: row, hint: hint, at: now, settings: coolDowns)
-      coolDown = CoolDown.later(coolDown, next)
+    guard let code, let row else { return nil }
+    let next = CoolDown.after(code, row: row, hint: hint, at: now, settings: coolDowns)
+    if next?.isAssumed == true {
+      assumed = CoolDown.later(assumed, next)
+    } else {
+      named = CoolDown.later(named, next)
     }
+    return next
   }
 }

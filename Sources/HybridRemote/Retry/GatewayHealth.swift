@@ -22,8 +22,10 @@ final class GatewayHealth: Sendable {
     state.withLock { $0.health(of: target).availability(at: now) }
   }
 
-  func admit(_ target: GatewayTarget, at now: Moment) -> TargetHealth.Admission {
-    change(target) { $0.admit(at: now) }
+  func admit(
+    _ target: GatewayTarget, at now: Moment, after own: CoolDown?
+  ) -> TargetHealth.Admission {
+    change(target) { $0.admit(at: now, after: own) }
   }
 
   func answering(
@@ -35,7 +37,7 @@ final class GatewayHealth: Sendable {
   func ended(
     _ permit: CircuitBreaker.Permit, _ target: GatewayTarget, _ code: ErrorCode?,
     table: FailureTable, contact: GatewayContact, hint: Duration?, at now: Moment, random: Double
-  ) {
+  ) -> CoolDown? {
     change(target) {
       $0.ended(
         permit, code, table: table, contact: contact, hint: hint, at: now, random: random)

@@ -21,6 +21,7 @@ final class TryLedger: Sendable {
   private struct State {
     var open: Open?
     var attempts: [Attempt] = []
+    var coolDown: CoolDown?
   }
 
   private let state = Mutex(State())
@@ -36,6 +37,9 @@ final class TryLedger: Sendable {
 
   /// Those that have ended.
   var attempts: [Attempt] { state.withLock { $0.attempts } }
+
+  /// The one that the last of them began.
+  var coolDown: CoolDown? { state.withLock { $0.coolDown } }
 
   func begin(_ permit: CircuitBreaker.Permit) {
     let now = settings.time.now()
@@ -78,9 +82,10 @@ final class TryLedger: Sendable {
       return (open, attempt)
     }
     guard let (open, attempt) = ended else { return }
-    settings.health.ended(
+    let coolDown = settings.health.ended(
       open.permit, settings.target, code, table: settings.table,
       contact: open.contact(at: now), hint: hint, at: now, random: settings.fraction())
+    state.withLock { $0.coolDown = coolDown }
     onAttempt(attempt)
   }
 }

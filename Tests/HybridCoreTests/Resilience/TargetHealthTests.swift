@@ -25,6 +25,47 @@ import Testing
     #expect(health.availability(at: Self.at(9.5)) == .available)
   }
 
+  /// A call that was rate limited at 0 s and told no time; what its next try meets 1 s later.
+  private static func again(
+    _ between: (inout TargetHealth) -> Void = { _ in }
+  ) -> GatewayStatus.Availability {
+    var health = TargetHealth()
+    guard case .allowed(let permit) = health.admit(at: at(0)) else { return .available }
+    let own = health.ended(permit, .rateLimited, table: .standard, at: at(0), random: 0)
+    between(&health)
+    return health.availability(at: at(1), after: own)
+  }
+
+  @Test func `a call that waited may pass the cool-down that was assumed for it`() {
+    #expect(Self.again() == .available)
+    // Others may not, nor may a call whose own failure began none.
+    var health = TargetHealth()
+    Self.call(&health, .rateLimited, at: 0)
+    #expect(health.availability(at: Self.at(1)) == .coolingDown(.rateLimited, until: Self.at(5)))
+    #expect(health.coolDown?.isAssumed == true)
+    let named = CoolDown(code: .overloaded, until: Self.at(1))
+    #expect(health.availability(at: Self.at(1), after: named) != .available)
+  }
+
+  @Test func `what the gateway named, the breaker and being offline hold for it as well`() {
+    // Another call, under way at the same time, was told 3 s: less than the 5 s that are assumed.
+    func meanwhile(_ code: ErrorCode, hint: Duration?) -> GatewayStatus.Availability {
+      var health = TargetHealth()
+      guard case .allowed(let first) = health.admit(at: Self.at(0)),
+        case .allowed(let second) = health.admit(at: Self.at(0))
+      else { return .available }
+      let own = health.ended(first, .rateLimited, table: .standard, at: Self.at(0), random: 0)
+      health.ended(second, code, table: .standard, hint: hint, at: Self.at(0), random: 0)
+      return health.availability(at: Self.at(1), after: own)
+    }
+    #expect(
+      meanwhile(.rateLimited, hint: .seconds(3)) == .coolingDown(.rateLimited, until: Self.at(3)))
+    #expect(
+      meanwhile(.quotaExhausted, hint: nil) == .coolingDown(.quotaExhausted, until: Self.at(600)))
+    #expect(meanwhile(.rateLimited, hint: nil) == .available)
+    #expect(Self.again { $0.offlineSince = Self.at(0.5) } == .offline(since: Self.at(0.5)))
+  }
+
   @Test func `a server failure opens the breaker, and a hint is kept as well`() {
     var health = TargetHealth()
     for second in 0..<5 { Self.call(&health, .server, at: Double(second)) }

@@ -96,16 +96,14 @@ struct RetryTests {
       (["Retry-After": "soon"], .milliseconds(750)),
       (["Retry-After": "1e3"], .milliseconds(750)),
       (["Retry-After": "-5"], .milliseconds(750)),
+      (["Retry-After": "0"], .milliseconds(750)),
       ([:], .milliseconds(750)),
     ] as [([String: String], Duration)])
   func `the gateway's own wait is kept`(headers: [String: String], wait: Duration) async throws {
     var fields = HTTPHeaders()
     for (name, value) in headers { fields.append(name, value) }
     let transport = failing({ [fields] in .json(429, headers: fields, "{}") }, times: 1)
-    // A rate limit without a hint cools down for a while; the cool-down is not what is tested here.
-    let (result, failure, waited) = try await run(transport) {
-      $0.health = TargetHealth(coolDowns: CoolDown.Settings(short: .zero))
-    }
+    let (result, failure, waited) = try await run(transport)
     #expect(result.text == "a", "\(String(describing: failure))")
     #expect(waited == wait)
   }
@@ -128,6 +126,35 @@ struct RetryTests {
     #expect(transport.requests.count == 1)
     clock.advance(by: .seconds(30))
     #expect(await client.status(model: nil).availability == .available)
+  }
+
+  @Test func `a rate limit without a hint is tried again while other calls stay away`() async throws
+  {
+    let transport = failing({ .json(429, "{}") }, times: 2)
+    let client = try GatewayClient.scripted(transport, time: clock)
+    let isDone = Flag(false)
+    async let first = Self.collect(client, ExecutionContext(), isDone)
+    await clock.sleepers(atLeast: 1)
+    // The cool-down that the failure began holds for all but the call that waits.
+    let (other, refusal) = await Collected.run(client)
+    #expect(other.error == .breakerOpen)
+    #expect(refusal?.causeCode == .rateLimited)
+    #expect(transport.requests.count == 1)
+    await clock.advance(untilDone: { isDone.value })
+    #expect(await first.collected.text == "a")
+    #expect(transport.requests.count == 3)
+    // 1 s and 2 s, each by three quarters.
+    #expect(clock.now() - .origin == .milliseconds(2250))
+  }
+
+  @Test(arguments: ["Fri, 31 Dec 2027 23:59:59 GMT", "31536000"])
+  func `a rate limit that lasts a year ends the call at once`(retryAfter: String) async throws {
+    let transport = failing({ .json(429, headers: ["Retry-After": retryAfter], "{}") }, times: 9)
+    let (result, failure, waited) = try await run(transport)
+    #expect(result.error == .rateLimited)
+    #expect((failure?.gateway?.retryAfter ?? .zero) >= .seconds(31_536_000))
+    #expect(failure?.attempts.count == 1)
+    #expect(waited == .zero)
   }
 
   @Test(arguments: [402, 429])
