@@ -16,6 +16,9 @@ protocol StreamAssembly: Sendable {
   mutating func read(_ chunk: ChatCompletionChunk) throws(HybridError) -> [Output]
 
   /// The answer has ended well.
+  ///
+  /// - Throws: `protocol.badJSON` for half a tool call, `protocol.badEventStream` for none where the
+  ///   answer says that it ends with some.
   mutating func finish(_ ending: AnswerEnding) throws(HybridError) -> [Output]
 
   /// True for model output: the first one handed out is the commit point.
@@ -62,6 +65,7 @@ struct EventAssembly: StreamAssembly {
   mutating func finish(_ ending: AnswerEnding) throws(HybridError) -> [ExecutorEvent] {
     let reason = ending.isCancelled ? .cancelled : finishReason ?? .unknown
     let whole = ending.isCancelled ? [] : try calls.finish(as: reason)
+    if reason == .toolCalls, whole.isEmpty { throw WireShape.missingCalls }
     return whole.map { .toolCall($0) } + [
       .finished(
         Completion(
@@ -77,9 +81,11 @@ struct EventAssembly: StreamAssembly {
 struct ChunkAssembly: StreamAssembly {
   private(set) var finishReason: FinishReason?
   private(set) var text = ""
+  private var hasCalls = false
 
   mutating func read(_ chunk: ChatCompletionChunk) throws(HybridError) -> [ChatCompletionChunk] {
     for choice in chunk.choices {
+      hasCalls = hasCalls || !choice.delta.toolCalls.isEmpty
       finishReason = choice.finishReason ?? finishReason
       if choice.index == 0 { text += choice.delta.content ?? "" }
     }
@@ -87,7 +93,8 @@ struct ChunkAssembly: StreamAssembly {
   }
 
   mutating func finish(_ ending: AnswerEnding) throws(HybridError) -> [ChatCompletionChunk] {
-    []
+    if finishReason == .toolCalls, !hasCalls, !ending.isCancelled { throw WireShape.missingCalls }
+    return []
   }
 
   static func isOutput(_ output: ChatCompletionChunk) -> Bool { output.hasOutput }

@@ -32,9 +32,11 @@ public struct ChatCompletion: Sendable, Hashable {
 }
 
 extension ChatCompletion {
-  /// - Throws: `protocol.badJSON` for a body without choices or with half a tool call.
+  /// - Throws: `protocol.badJSON` for a body without choices, with half a tool call, or with a field
+  ///   that cannot be read.
   init(_ value: JSONValue, requestID: String? = nil) throws(HybridError) {
-    guard let list = value["choices"]?.array, !list.isEmpty else {
+    let list = try WireShape(value, code: .badJSON)["choices"].list()
+    guard !list.isEmpty else {
       throw HybridError(
         .badJSON, "the gateway's answer has no choices",
         nextStep: "Check that the URL is that of a chat completions API", side: .remote)
@@ -45,18 +47,22 @@ extension ChatCompletion {
     raw = value
     self.requestID = requestID
     var choices: [Choice] = []
-    for value in list {
+    for shape in list {
       // One choice of a completion reads like one of a stream that ends with it.
-      let choice = ChatCompletionChunk.Choice(value)
+      let choice = try ChatCompletionChunk.Choice(shape)
       var calls = ToolCallAssembler()
       try calls.add(choice.delta.toolCalls)
+      let whole = try calls.finish(as: choice.finishReason ?? .unknown)
+      if choice.finishReason == .toolCalls, whole.isEmpty {
+        throw shape.content["tool_calls"].missing()
+      }
       choices.append(
         Choice(
           index: choice.index,
           message: Message(
             role: choice.delta.role ?? .assistant, content: choice.delta.content,
             reasoning: choice.delta.reasoning, refusal: choice.delta.refusal,
-            toolCalls: try calls.finish(as: choice.finishReason ?? .unknown)),
+            toolCalls: whole),
           finishReason: choice.finishReason))
     }
     self.choices = choices

@@ -51,11 +51,18 @@ public struct ChatCompletionChunk: Sendable, Hashable {
 }
 
 extension ChatCompletionChunk {
-  /// Lenient: what is missing, null or of another type than expected counts as absent.
-  init(_ value: JSONValue) {
+  /// Lenient in what only goes with an answer. Text and tool calls are the answer: of another type
+  /// than the protocol's they would be lost.
+  ///
+  /// - Throws: `protocol.badEventStream`, naming the field.
+  init(_ value: JSONValue) throws(HybridError) {
     id = value["id"]?.string
     model = value["model"]?.string
-    choices = (value["choices"]?.array ?? []).map(Choice.init)
+    var choices: [Choice] = []
+    for choice in try WireShape(value, code: .badEventStream)["choices"].list() {
+      choices.append(try Choice(choice))
+    }
+    self.choices = choices
     usage = value["usage"].flatMap(Usage.init(wire:))
     raw = value
   }
@@ -79,43 +86,69 @@ extension ChatCompletionChunk {
   }
 }
 
+extension WireShape {
+  /// What a choice adds. A few gateways send whole messages in their streams.
+  var content: WireShape {
+    let delta = self["delta"]
+    return delta.isAbsent ? self["message"] : delta
+  }
+}
+
 extension ChatCompletionChunk.Choice {
-  init(_ value: JSONValue) {
-    index = value["index"]?.int ?? 0
-    // A few gateways send whole messages in their streams.
-    delta = ChatCompletionChunk.Delta(value["delta"] ?? value["message"] ?? .null)
-    finishReason = value["finish_reason"]?.string.flatMap(FinishReason.init(wire:))
+  init(_ shape: WireShape) throws(HybridError) {
+    let value = try shape.object().value
+    index = value?["index"]?.int ?? 0
+    delta = try ChatCompletionChunk.Delta(shape.content)
+    finishReason = value?["finish_reason"]?.string.flatMap(FinishReason.init(wire:))
   }
 }
 
 extension ChatCompletionChunk.Delta {
-  init(_ value: JSONValue) {
-    role = value["role"]?.string.map(ChatRole.init(rawValue:))
-    content = value["content"].flatMap(Self.text)
-    reasoning = (value["reasoning_content"] ?? value["reasoning"]).flatMap(Self.text)
-    if reasoning == nil { reasoning = value["reasoning"].flatMap(Self.text) }
-    refusal = value["refusal"]?.string
-    toolCalls = (value["tool_calls"]?.array ?? []).map(ChatCompletionChunk.ToolCallDelta.init)
+  init(_ shape: WireShape) throws(HybridError) {
+    toolCalls = []
+    guard !shape.isAbsent else { return }
+    let value = try shape.object().value
+    role = value?["role"]?.string.map(ChatRole.init(rawValue:))
+    content = try Self.text(shape["content"])
+    // A sign of thought, not the answer: what cannot be read of it is left out.
+    reasoning = (try? Self.text(shape["reasoning_content"])) ?? (try? Self.text(shape["reasoning"]))
+    refusal = value?["refusal"]?.string
+    for call in try shape["tool_calls"].list() {
+      toolCalls.append(try ChatCompletionChunk.ToolCallDelta(call))
+    }
   }
 
-  /// A text, or the texts of a list of parts.
-  private static func text(_ value: JSONValue) -> String? {
-    if let text = value.string { return text }
-    guard let parts = value.array else { return nil }
-    return parts.compactMap { $0.string ?? $0["text"]?.string }.joined()
+  /// A text, or the texts of a list of parts. Parts that are no text have none.
+  private static func text(_ shape: WireShape) throws(HybridError) -> String? {
+    if shape.isAbsent { return nil }
+    if let text = shape.value?.string { return text }
+    guard shape.value?.array != nil else { throw shape.wrongType("a text or a list of parts") }
+    var text = ""
+    for part in try shape.list() {
+      if let plain = part.value?.string {
+        text += plain
+      } else if let inner = try part.object()["text"].string() {
+        text += inner
+      }
+    }
+    return text
   }
 }
 
 extension ChatCompletionChunk.ToolCallDelta {
-  init(_ value: JSONValue) {
-    index = value["index"]?.int
-    id = value["id"]?.string.flatMap { $0.isEmpty ? nil : $0 }
-    let function = value["function"] ?? value
-    name = function["name"]?.string.flatMap { $0.isEmpty ? nil : $0 }
-    switch function["arguments"] {
-    case .string(let text): arguments = text
-    case .object(let object): arguments = JSONWriter.compact.string(.object(object))
-    default: arguments = nil
+  init(_ shape: WireShape) throws(HybridError) {
+    let value = try shape.object().value
+    index = value?["index"]?.int
+    id = value?["id"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    let inner = shape["function"]
+    let function = inner.isAbsent ? shape : try inner.object()
+    name = try function["name"].string().flatMap { $0.isEmpty ? nil : $0 }
+    let arguments = function["arguments"]
+    switch arguments.value {
+    case .string(let text): self.arguments = text
+    case .object(let object): self.arguments = JSONWriter.compact.string(.object(object))
+    case nil, .null: self.arguments = nil
+    default: throw arguments.wrongType("a text or an object")
     }
   }
 }

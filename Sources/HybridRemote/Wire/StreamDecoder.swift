@@ -56,7 +56,7 @@ struct StreamDecoder: Sendable {
 
   /// The next item; nil when more bytes are needed.
   ///
-  /// - Throws: `protocol.badJSON`, `protocol.tooLarge`.
+  /// - Throws: `protocol.badJSON`, `protocol.badEventStream`, `protocol.tooLarge`.
   mutating func next() throws(HybridError) -> Item? {
     while format == .events, let event = try reader.next() {
       if let item = try read(event) {
@@ -107,7 +107,7 @@ struct StreamDecoder: Sendable {
         .badJSON, "the gateway sent an event that is not a JSON object",
         nextStep: "Check that the URL is that of a chat completions API", side: .remote)
     }
-    return .chunk(ChatCompletionChunk(value))
+    return .chunk(try ChatCompletionChunk(value))
   }
 
   private static func isDone(_ event: ServerSentEvent) -> Bool {

@@ -277,6 +277,9 @@ struct RetryTests {
     stream(
       piece(#"{"tool_calls":[{"index":0,"function":{"name":"f","arguments":"{\"a"}}]}"#),
       piece(finish: "tool_calls")),
+    stream(piece(finish: "tool_calls"), "[DONE]"),
+    stream(piece(#"{"tool_calls":"f"}"#), piece(finish: "stop"), "[DONE]"),
+    stream(piece(#"{"content":7}"#), piece(finish: "stop"), "[DONE]"),
   ])
   func `an answer that fails before any output is tried again, unseen`(
     broken: String

@@ -62,6 +62,43 @@ struct ChatCompletionsTests {
     #expect(error?.partialText == "a")
   }
 
+  @Test(
+    arguments: [
+      (#"{"message":{"content":7}}"#, "choices[1].message.content"),
+      (#"{"message":{"content":["a",null]}}"#, "choices[1].message.content[1]"),
+      (#"{"message":{"tool_calls":{}}}"#, "choices[1].message.tool_calls"),
+      (#"{"message":{"tool_calls":[{},3]}}"#, "choices[1].message.tool_calls[1]"),
+      (
+        #"{"message":{"tool_calls":[{"function":{"name":"f","arguments":[1]}}]}}"#,
+        "choices[1].message.tool_calls[0].function.arguments"
+      ),
+      (#"{"message":{},"finish_reason":"tool_calls"}"#, "choices[1].message.tool_calls"),
+    ])
+  func `what cannot be read of an answer is named`(choice: String, field: String) async throws {
+    let body = #"{"choices":[{"message":{"content":"a"}},\#(choice)]}"#
+    let transport = ClosureTransport { _, _ in .json(body) }
+    let client = try GatewayClient.scripted(transport) { $0.retries.maximumTries = 1 }
+    let error = await #expect(throws: HybridError.self) {
+      try await client.chat.completions.create(ChatRequest(prompt: "x"))
+    }
+    #expect(error?.code == .badJSON)
+    #expect(error?.details["field"]?.string == field)
+    #expect(error?.message.contains(field) == true)
+  }
+
+  @Test func `a stream of pieces announces no tool calls in vain`() async throws {
+    let transport = ClosureTransport { _, _ in
+      .scripted(stream(text("a"), piece(finish: "tool_calls"), "[DONE]"))
+    }
+    let client = try GatewayClient.scripted(transport)
+    let chunks = try await client.chat.completions.stream(ChatRequest(prompt: "x"))
+    let error = await #expect(throws: HybridError.self) {
+      for try await _ in chunks {}
+    }
+    #expect(error?.code == .badEventStream)
+    #expect(error?.committed == true)
+  }
+
   @Test func `a completion is tried again too`() async throws {
     let clock = ManualClock()
     let transport = ClosureTransport { number, _ in

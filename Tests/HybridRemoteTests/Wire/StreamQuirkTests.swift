@@ -185,6 +185,53 @@ private let quirks: [Quirk] = [
   Quirk("JSON that is no object", stream("[1]"), error: .badJSON),
 
   Quirk(
+    "tool calls announced, and none sent", stream(piece(finish: "tool_calls"), done),
+    error: .badEventStream),
+  Quirk(
+    "the same after text", stream(text("a"), piece(finish: "tool_calls"), done), text: "a",
+    error: .badEventStream),
+  Quirk(
+    "tool calls that are a text", stream(piece(#"{"tool_calls":"f"}"#), end, done),
+    error: .badEventStream),
+  Quirk(
+    "tool calls that are a number", stream(piece(#"{"tool_calls":1}"#), end, done),
+    error: .badEventStream),
+  Quirk(
+    "a tool call that is a text", stream(piece(#"{"tool_calls":["f"]}"#), end, done),
+    error: .badEventStream),
+  Quirk(
+    "a tool call that is null", stream(piece(#"{"tool_calls":[null]}"#), end, done),
+    error: .badEventStream),
+  Quirk(
+    "a tool call that is a number", stream(piece(#"{"tool_calls":[1]}"#), end, done),
+    error: .badEventStream),
+  Quirk(
+    "a function that is a text", stream(piece(#"{"tool_calls":[{"function":"f"}]}"#), end, done),
+    error: .badEventStream),
+  Quirk(
+    "arguments that are a number",
+    stream(piece(#"{"tool_calls":[{"function":{"name":"f","arguments":1}}]}"#), end, done),
+    error: .badEventStream),
+  Quirk(
+    "null tool calls are none", stream(piece(#"{"content":"a","tool_calls":null}"#), end, done),
+    text: "a", finish: .stop),
+  Quirk(
+    "content that is a number", stream(piece(#"{"content":7}"#), end, done),
+    error: .badEventStream),
+  Quirk(
+    "content that is an object, after text",
+    stream(text("a"), piece(#"{"content":{"text":"b"}}"#), end, done), text: "a",
+    error: .badEventStream),
+  Quirk(
+    "a part that is a number", stream(piece(#"{"content":["a",7]}"#), end, done),
+    error: .badEventStream),
+  Quirk(
+    "a delta that is a text", stream(#"{"choices":[{"delta":"a"}]}"#, end, done),
+    error: .badEventStream),
+  Quirk(
+    "a choice that is a text", stream(#"{"choices":["a"]}"#, end, done), error: .badEventStream),
+
+  Quirk(
     "a plain completion", type: "application/json; charset=utf-8",
     #"{"choices":[{"message":{"content":"a"},"finish_reason":"stop"}],\#(counts)}"#, text: "a",
     finish: .stop, usage: usage),
@@ -194,6 +241,15 @@ private let quirks: [Quirk] = [
   Quirk(
     "a plain error", type: "application/json", #"{"error":{"message":"no","code":404}}"#,
     error: .notFound),
+  Quirk(
+    "a plain completion whose content is a number", type: "application/json",
+    #"{"choices":[{"message":{"content":7},"finish_reason":"stop"}]}"#, error: .badJSON),
+  Quirk(
+    "a plain completion whose tool calls are a text", type: "application/json",
+    #"{"choices":[{"message":{"tool_calls":"f"},"finish_reason":"stop"}]}"#, error: .badJSON),
+  Quirk(
+    "a plain completion without the tool calls it announces", type: "application/json",
+    #"{"choices":[{"message":{"content":null},"finish_reason":"tool_calls"}]}"#, error: .badJSON),
   Quirk("a plain body without choices", type: "application/json", "{}", error: .badJSON),
   Quirk("a plain body cut off", type: "application/json", #"{"choices":[{"mess"#, error: .badJSON),
   Quirk(
