@@ -210,7 +210,9 @@ int hybrid_curl_proxy_status(hybrid_curl_transfer *transfer) {
 }
 
 static hybrid_curl_outcome outcome_of(CURLcode code) {
-  switch (code) {
+  // An enumerator that the headers of 7.88 do not have.
+  enum { CURLE_TOO_LARGE_NUMBER = 100 };
+  switch ((int)code) {
     case CURLE_OK:
       return HYBRID_CURL_OK;
     case CURLE_COULDNT_RESOLVE_HOST:
@@ -259,6 +261,9 @@ static hybrid_curl_outcome outcome_of(CURLcode code) {
     case CURLE_WRITE_ERROR:
     case CURLE_ABORTED_BY_CALLBACK:
       return HYBRID_CURL_ABORTED;
+    case CURLE_OUT_OF_MEMORY:
+    case CURLE_TOO_LARGE_NUMBER:
+      return HYBRID_CURL_TOO_LARGE;
     default:
       return HYBRID_CURL_OTHER;
   }
@@ -291,12 +296,16 @@ void hybrid_curl_multi_wait(hybrid_curl_multi *multi, int milliseconds) {
 
 void hybrid_curl_multi_wakeup(hybrid_curl_multi *multi) { curl_multi_wakeup(handle_of(multi)); }
 
-void *hybrid_curl_multi_next_ended(hybrid_curl_multi *multi, hybrid_curl_outcome *outcome) {
+const char *hybrid_curl_meaning(int number) { return curl_easy_strerror((CURLcode)number); }
+
+void *hybrid_curl_multi_next_ended(
+    hybrid_curl_multi *multi, hybrid_curl_outcome *outcome, int *number) {
   int left = 0;
   CURLMsg *message;
   while ((message = curl_multi_info_read(handle_of(multi), &left))) {
     if (message->msg != CURLMSG_DONE) continue;
     *outcome = outcome_of(message->data.result);
+    *number = (int)message->data.result;
     char *context = NULL;
     curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &context);
     return ((hybrid_curl_transfer *)context)->callbacks.context;

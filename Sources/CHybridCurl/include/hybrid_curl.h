@@ -44,6 +44,8 @@ typedef enum {
   HYBRID_CURL_URL,
   /// One of the callbacks ended it.
   HYBRID_CURL_ABORTED,
+  /// No memory, or a header line longer than libcurl takes: up to 8.5 it says the one for the other.
+  HYBRID_CURL_TOO_LARGE,
   HYBRID_CURL_OTHER,
 } hybrid_curl_outcome;
 
@@ -146,9 +148,13 @@ void hybrid_curl_multi_wait(hybrid_curl_multi *multi, int milliseconds);
 /// From any thread.
 void hybrid_curl_multi_wakeup(hybrid_curl_multi *multi);
 
-/// The context of the next transfer that has ended, and as what; NULL when there is none.
+/// The context of the next transfer that has ended, and as what, also by libcurl's own number; NULL
+/// when there is none.
 void *_Nullable hybrid_curl_multi_next_ended(
-    hybrid_curl_multi *multi, hybrid_curl_outcome *outcome);
+    hybrid_curl_multi *multi, hybrid_curl_outcome *outcome, int *number);
+
+/// What libcurl says of an outcome in general, by its number.
+const char *hybrid_curl_meaning(int number);
 
 #pragma clang assume_nonnull end
 

@@ -12,11 +12,13 @@ internal import HybridCore
 /// libcurl's outcomes ▶ typed errors.
 enum CurlFailure {
   /// - Parameters:
+  ///   - number: libcurl's own for the outcome; kept in `details` where nothing else says what it was.
   ///   - text: libcurl's own words; kept in `details`, never with more than a host and a number.
   ///   - errno: the system's reason, or 0.
   ///   - proxyStatus: the status with which a proxy refused, or 0.
   static func error(
-    _ outcome: hybrid_curl_outcome, url: HTTPURL, text: String, errno: Int32, proxyStatus: Int
+    _ outcome: hybrid_curl_outcome, number: Int32, url: HTTPURL, text: String, errno: Int32,
+    proxyStatus: Int
   ) -> HybridError {
     var (code, message, nextStep) = kind(outcome, url: url, errno: errno)
     if proxyStatus >= 300 {
@@ -26,6 +28,7 @@ enum CurlFailure {
     }
     var details: JSONObject = ["origin": .string(url.origin)]
     if !text.isEmpty { details["curl"] = .string(text) }
+    if code == .internal { details["curlCode"] = .int(Int(number)) }
     if errno != 0 { details["errno"] = .int(Int(errno)) }
     return HybridError(code, message, nextStep: nextStep, details: details, side: .remote)
   }
@@ -88,6 +91,11 @@ enum CurlFailure {
       )
     case HYBRID_CURL_URL:
       return (.invalidConfiguration, "libcurl cannot read the gateway's URL", "Correct the URL")
+    case HYBRID_CURL_TOO_LARGE:
+      return (
+        .tooLarge, "\(origin) sent a header line longer than libcurl takes",
+        "Check that the URL is a gateway's"
+      )
     default:
       return (
         .internal, "libcurl failed on the way to \(origin)",

@@ -181,9 +181,10 @@ final class CurlLoop: Sendable {
   /// Tells the consumers of what has ended.
   private func reap(_ multi: OpaquePointer, _ transfers: inout [UInt64: CurlTransfer]) {
     var outcome = HYBRID_CURL_OK
-    while let context = unsafe hybrid_curl_multi_next_ended(multi, &outcome) {
+    var number: Int32 = 0
+    while let context = unsafe hybrid_curl_multi_next_ended(multi, &outcome, &number) {
       let transfer = unsafe Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
-      transfer.ended(as: outcome)
+      transfer.ended(as: outcome, number: number)
       unsafe end(transfer, multi, &transfers)
     }
   }

@@ -17,6 +17,7 @@ internal import HybridCore
   private let channel: EventChannel<Part>
   private let now: () -> Moment
   private var reader = HeadReader()
+  private var isConnected = false
   /// The consumer needs no more bytes.
   private var isDraining = false
   /// Why a callback ended the transfer.
@@ -112,6 +113,7 @@ internal import HybridCore
 
   fileprivate func connected(_ address: String) -> hybrid_curl_verdict {
     clock.connected(at: now())
+    isConnected = true
     // A name that leads to a metadata service would hand out the machine's own credentials.
     guard let peer = IPAddress(address), peer.isLinkLocalOrMetadata else {
       return HYBRID_CURL_CONTINUE
@@ -139,13 +141,20 @@ internal import HybridCore
   }
 
   /// Tells the consumer how libcurl ended it.
-  func ended(as outcome: hybrid_curl_outcome) {
+  ///
+  /// - Parameter number: libcurl's own for the outcome.
+  func ended(as outcome: hybrid_curl_outcome, number: Int32) {
     guard outcome != HYBRID_CURL_OK else { return channel.finish() }
     if let refusal { return channel.finish(throwing: refusal) }
     guard let handle = unsafe handle else { return }
+    let text = unsafe String(cString: hybrid_curl_error_text(handle))
+    let meaning = unsafe String(cString: hybrid_curl_meaning(number))
+    // Before a connection nothing can have come that is too large: then it is memory.
+    let outcome =
+      outcome == HYBRID_CURL_TOO_LARGE && !isConnected ? HYBRID_CURL_OTHER : outcome
     channel.finish(
       throwing: CurlFailure.error(
-        outcome, url: url, text: unsafe String(cString: hybrid_curl_error_text(handle)),
+        outcome, number: number, url: url, text: text.isEmpty ? meaning : text,
         errno: unsafe hybrid_curl_os_errno(handle),
         proxyStatus: Int(unsafe hybrid_curl_proxy_status(handle))))
   }

@@ -206,6 +206,18 @@ struct CurlTransportTests {
     let error = await #expect(throws: HybridError.self) { try await transport.send(post(gateway)) }
     #expect(error?.code == .tooLarge)
   }
+
+  @Test func `one endless header line is refused`() async throws {
+    let fill = String(repeating: "y", count: 1 << 20)
+    let gateway = try LoopbackGateway { _ in
+      [.send("HTTP/1.1 200 OK\r\nX-Fill: " + fill), .stall]
+    }
+    let error = await #expect(throws: HybridError.self) { try await transport.send(post(gateway)) }
+    let told = try #require(error)
+    #expect(told.code == .tooLarge, "\(told) \(told.details)")
+    #expect(told.message.contains("header"))
+    #expect(FailureTable.standard.row(for: told.code).kind == .wrongProtocol)
+  }
 }
 
 extension ResponseBody {
