@@ -22,16 +22,16 @@ enum ContextNumbers {
 
   /// The tokens asked for and the tokens there are; nil for what is not told.
   static func numbers(_ error: WireError) -> (prompt: Int?, context: Int?) {
-    if error.promptTokens != nil || error.contextLength != nil {
-      return (error.promptTokens, error.contextLength)
-    }
+    let fields = (error.promptTokens.flatMap(usable), error.contextLength.flatMap(usable))
+    if fields.0 != nil || fields.1 != nil { return fields }
     guard let message = error.message else { return (nil, nil) }
     let text = message.prefix(2048).lowercased()
     var context = number(after: contextLeads, in: text)
     var prompt = number(after: promptLeads, in: text)
     // Two numbers without known words around them: the larger one did not fit.
-    let all = Set(numbers(in: text)).sorted()
-    if all.count == 2 {
+    let found = Set(numbers(in: text))
+    let all = found.compactMap(\.self).sorted()
+    if found.count == 2, all.count == 2 {
       if context == nil { context = all.first { $0 != prompt } }
       if prompt == nil { prompt = all.last { $0 != context } }
     }
@@ -52,25 +52,40 @@ enum ContextNumbers {
   private static func number(after leads: [String], in text: String) -> Int? {
     for lead in leads {
       guard let range = text.firstRange(of: lead) else { continue }
-      if let number = leadingNumber(text[range.upperBound...]) { return number }
+      if let number = leadingNumber(text[range.upperBound...]) { return usable(number) }
     }
     return nil
   }
 
-  private static func numbers(in text: String) -> [Int] {
-    var numbers: [Int] = []
+  /// All that stand in a text; nil for one that counts no tokens.
+  private static func numbers(in text: String) -> [Int?] {
+    var numbers: [Int?] = []
     var rest = text[...]
     while let start = rest.firstIndex(where: { $0.isASCII && $0.isNumber }) {
+      let isNegative = text[..<start].last == "-"
       rest = rest[start...]
-      if let number = leadingNumber(rest) { numbers.append(number) }
-      rest = rest.drop { ($0.isASCII && $0.isNumber) || $0 == "," }
+      numbers.append(isNegative ? nil : leadingNumber(rest).flatMap(usable))
+      rest = rest.drop { isOfNumber($0) || $0 == "." }
     }
     return numbers
   }
 
-  /// Digits, commas between them allowed.
+  /// Digits, commas between them allowed. A fraction is read as 0: no number of tokens.
   private static func leadingNumber(_ text: Substring) -> Int? {
-    let digits = text.prefix { ($0.isASCII && $0.isNumber) || $0 == "," }
+    let digits = text.prefix(while: isOfNumber)
+    let rest = text[digits.endIndex...]
+    if rest.first == ".", let next = rest.dropFirst().first, next.isASCII, next.isNumber {
+      return digits.isEmpty ? nil : 0
+    }
     return Int(digits.filter { $0 != "," })
+  }
+
+  private static func isOfNumber(_ character: Character) -> Bool {
+    (character.isASCII && character.isNumber) || character == ","
+  }
+
+  /// nil for what no prompt and no context has: 0, less, or over 2^53.
+  private static func usable(_ number: Int) -> Int? {
+    number > 0 && number.isTokenCount ? number : nil
   }
 }

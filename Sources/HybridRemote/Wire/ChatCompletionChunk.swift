@@ -169,15 +169,17 @@ extension FinishReason {
 }
 
 extension Usage {
-  /// nil where neither count is given.
+  /// nil where neither count can be known. Counted only where both are: what stands in for the other
+  /// is an estimate.
   init?(wire value: JSONValue) {
-    let prompt = value["prompt_tokens"]?.int
-    let completion = value["completion_tokens"]?.int
+    let prompt = value["prompt_tokens"]?.tokenCount
+    let completion = value["completion_tokens"]?.tokenCount
     guard prompt != nil || completion != nil else { return nil }
     let cached =
-      value["prompt_tokens_details"]?["cached_tokens"]?.int
-      ?? value["prompt_cache_hit_tokens"]?.int
+      value["prompt_tokens_details"]?["cached_tokens"]?.tokenCount
+      ?? value["prompt_cache_hit_tokens"]?.tokenCount
     self.init(
-      promptTokens: prompt, cachedTokens: cached, completionTokens: completion, counted: true)
+      promptTokens: prompt, cachedTokens: cached, completionTokens: completion,
+      counted: prompt != nil && completion != nil)
   }
 }

@@ -27,6 +27,22 @@ private func message(_ text: String, _ more: String = "") -> String {
 
 private let refusals: [Refusal] = [
   Refusal(400, message("Unknown parameter: 'foo'.", #","param":"foo""#), .invalidRequest),
+  Refusal(
+    400,
+    message(
+      "x", #","type":"exceed_context_size_error","n_prompt_tokens":-5,"n_ctx":0"#),
+    .contextLength),
+  Refusal(
+    400,
+    message(
+      "x", #","type":"exceed_context_size_error","n_prompt_tokens":9,"n_ctx":9007199254740993"#),
+    .contextLength, prompt: 9),
+  Refusal(
+    400, message("request (-5 tokens) exceeds the available context size (0 tokens)"),
+    .contextLength),
+  Refusal(
+    400, message("the prompt is too long: 9.5 tokens, and the limit is -4 tokens"),
+    .contextLength),
   Refusal(401, message("Incorrect API key provided"), .authentication),
   Refusal(402, message("Insufficient credits", #","code":402"#), .paymentRequired),
   Refusal(403, message("no"), .permission),

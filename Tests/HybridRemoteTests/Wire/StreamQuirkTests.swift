@@ -232,6 +232,29 @@ private let quirks: [Quirk] = [
     "a choice that is a text", stream(#"{"choices":["a"]}"#, end, done), error: .badEventStream),
 
   Quirk(
+    "a negative count is unknown",
+    stream(
+      text("a"), end, #"{"usage":{"prompt_tokens":-5,"completion_tokens":2}}"#, done), text: "a",
+    finish: .stop, usage: Usage(promptTokens: nil, completionTokens: 2, counted: false)),
+  Quirk(
+    "so is one that no tokenizer reaches",
+    stream(
+      text("a"), end,
+      #"{"usage":{"prompt_tokens":5,"completion_tokens":9007199254740993}}"#, done), text: "a",
+    finish: .stop, usage: Usage(promptTokens: 5, completionTokens: nil, counted: false)),
+  Quirk(
+    "and a broken one",
+    stream(
+      text("a"), end,
+      #"{"usage":{"prompt_tokens":5,"completion_tokens":1.5,"#
+        + #""prompt_tokens_details":{"cached_tokens":-1}}}"#, done), text: "a", finish: .stop,
+    usage: Usage(promptTokens: 5, completionTokens: nil, counted: false)),
+  Quirk(
+    "counts that are all absurd",
+    stream(text("a"), end, #"{"usage":{"prompt_tokens":-1,"completion_tokens":1e17}}"#, done),
+    text: "a", finish: .stop),
+
+  Quirk(
     "a plain completion", type: "application/json; charset=utf-8",
     #"{"choices":[{"message":{"content":"a"},"finish_reason":"stop"}],\#(counts)}"#, text: "a",
     finish: .stop, usage: usage),
