@@ -45,7 +45,7 @@ public struct TargetHealth: Sendable, Hashable {
 
   /// Asks to make one try.
   ///
-  /// - Parameter own: the cool-down that the call's own last try began, if it has waited since then
+  /// - Parameter own: a cool-down that the call's own try began, if it has waited since then
   ///   as ``RetryPolicy`` said. Where the gateway named no time, that wait was all there was to keep:
   ///   assumed cool-downs hold for other calls alone.
   public mutating func admit(at now: Moment, after own: CoolDown? = nil) -> Admission {

@@ -92,7 +92,7 @@ struct RetryLoop: Sendable {
     if Task.isCancelled { throw final(.cancelledByTask) }
     if timeLeft <= .zero { throw final(previous ?? timeout()) }
     if let refusal = context.permit?(number) { throw final(refusal) }
-    let own = ledger.coolDown
+    let own = ledger.assumedCoolDown
     switch settings.health.admit(settings.target, at: settings.time.now(), after: own) {
     case .allowed(let permit): ledger.begin(permit)
     case .refused(let availability): throw final(previous ?? notTried(availability))

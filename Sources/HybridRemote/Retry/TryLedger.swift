@@ -21,7 +21,7 @@ final class TryLedger: Sendable {
   private struct State {
     var open: Open?
     var attempts: [Attempt] = []
-    var coolDown: CoolDown?
+    var assumed: CoolDown?
   }
 
   private let state = Mutex(State())
@@ -38,8 +38,9 @@ final class TryLedger: Sendable {
   /// Those that have ended.
   var attempts: [Attempt] { state.withLock { $0.attempts } }
 
-  /// The one that the last of them began.
-  var coolDown: CoolDown? { state.withLock { $0.coolDown } }
+  /// The assumed cool-down that the last of them to begin one began: however the tries after it fail,
+  /// it is this call's own.
+  var assumedCoolDown: CoolDown? { state.withLock { $0.assumed } }
 
   func begin(_ permit: CircuitBreaker.Permit) {
     let now = settings.time.now()
@@ -85,7 +86,7 @@ final class TryLedger: Sendable {
     let coolDown = settings.health.ended(
       open.permit, settings.target, code, table: settings.table,
       contact: open.contact(at: now), hint: hint, at: now, random: settings.fraction())
-    state.withLock { $0.coolDown = coolDown }
+    if let coolDown, coolDown.isAssumed { state.withLock { $0.assumed = coolDown } }
     onAttempt(attempt)
   }
 }

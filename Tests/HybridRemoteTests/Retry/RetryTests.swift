@@ -147,6 +147,17 @@ struct RetryTests {
     #expect(clock.now() - .origin == .milliseconds(2250))
   }
 
+  @Test func `its way stays open when the next try fails of something else`() async throws {
+    let transport = ClosureTransport { number, _ in
+      number == 1 ? .json(429, "{}") : number == 2 ? .json(500, "{}") : Self.good()
+    }
+    let (result, failure, waited) = try await run(transport)
+    #expect(result.text == "a")
+    #expect(failure == nil)
+    // 1 s by three quarters, then 500 ms by half.
+    #expect(waited == .milliseconds(1000))
+  }
+
   @Test(arguments: ["Fri, 31 Dec 2027 23:59:59 GMT", "31536000"])
   func `a rate limit that lasts a year ends the call at once`(retryAfter: String) async throws {
     let transport = failing({ .json(429, headers: ["Retry-After": retryAfter], "{}") }, times: 9)
