@@ -64,6 +64,14 @@ import Testing
       meanwhile(.quotaExhausted, hint: nil) == .coolingDown(.quotaExhausted, until: Self.at(600)))
     #expect(meanwhile(.rateLimited, hint: nil) == .available)
     #expect(Self.again { $0.offlineSince = Self.at(0.5) } == .offline(since: Self.at(0.5)))
+    let failing = Self.again { health in
+      let own = CoolDown(code: .rateLimited, until: Self.at(5), isAssumed: true)
+      for _ in 0..<5 {
+        guard case .allowed(let permit) = health.admit(at: Self.at(0), after: own) else { return }
+        health.ended(permit, .server, table: .standard, at: Self.at(0), random: 0)
+      }
+    }
+    #expect(failing == .breakerOpen(until: Self.at(5), failures: 5))
   }
 
   @Test func `a server failure opens the breaker, and a hint is kept as well`() {
