@@ -35,7 +35,7 @@ import Testing
     hub + "/snapshots/abc/sub/Qwen3-0.6B-Q8_0.gguf",
     "/home/u/.cache/llama.cpp/org_repo_gemma-q4_0.gguf",
     "/home/u/.lmstudio/models/pub/model/phi-4-Q4_K_M.gguf",
-    "/work/own.gguf",
+    "/models/own.gguf",
     "/home/u/home.gguf",
   ]
 
@@ -45,7 +45,7 @@ import Testing
 
   @Test(arguments: [
     // By path.
-    ("/work/own.gguf", "/work/own.gguf"),
+    ("/models/own.gguf", "/models/own.gguf"),
     ("~/home.gguf", "/home/u/home.gguf"),
     // By stem, by file name, by base; ignoring case.
     ("smollm2-135m-instruct.q4_1", files[0]),
