@@ -11,21 +11,94 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <climits>
 #include <cmath>
+#include <condition_variable>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
+#include <thread>
 
 namespace {
 
+// exit() frees the library's static tables while other threads go on. One that is still inside the
+// library then reads freed memory, and the process dies of a signal with its output unflushed. So the
+// end of the process tells the calls in flight to stop, waits for them, and lets no other in.
+std::atomic<int> calls{0};
+std::atomic<bool> is_ending{false};
+thread_local int depth = 0;
+
+void end_calls() noexcept {
+  using namespace std::chrono;
+  is_ending.store(true);
+  // A decode stops within an operation, a load within a tensor; long texts take longest to tokenise.
+  const auto latest = steady_clock::now() + seconds(10);
+  while (calls.load() > depth && steady_clock::now() < latest) {
+    std::this_thread::sleep_for(milliseconds(1));
+  }
+}
+
+class Call {
+ public:
+  // Within another call it is that one's part.
+  Call() noexcept : is_allowed((calls++, depth++ > 0) || !is_ending.load()) {}
+  ~Call() {
+    depth--;
+    calls--;
+  }
+  Call(const Call &) = delete;
+  Call &operator=(const Call &) = delete;
+
+  const bool is_allowed;
+};
+
+// Keeps the wait for the calls registered last, within a millisecond, while a long call makes static
+// tables in its course: the first that reads a vocabulary, and the first that tokenises.
+class LastWord {
+ public:
+  LastWord()
+      : thread([this] {
+          std::unique_lock lock(mutex);
+          do {
+            std::atexit(end_calls);
+          } while (!ended.wait_for(lock, std::chrono::milliseconds(1), [this] { return is_over; }));
+        }) {}
+  ~LastWord() {
+    {
+      const std::lock_guard lock(mutex);
+      is_over = true;
+    }
+    ended.notify_one();
+    thread.join();
+  }
+  LastWord(const LastWord &) = delete;
+  LastWord &operator=(const LastWord &) = delete;
+
+ private:
+  std::mutex mutex;
+  std::condition_variable ended;
+  bool is_over = false;
+  std::thread thread;  // the last to be made: it uses the others
+};
+
 // Nothing thrown may reach Swift, whose frames cannot be unwound.
+//
+// What is registered last runs first at the exit. A call may have made static tables, which registered
+// their own end: so ours is registered again when a call of a kind has ended for the first time.
 template <typename Body, typename Result>
 Result guarded(Result failure, Body body) noexcept {
+  const Call call;
+  if (!call.is_allowed) return failure;
   try {
-    return body();
+    Result result = body();
+    static const int registered = std::atexit(end_calls);
+    static_cast<void>(registered);
+    return result;
   } catch (...) {
     return failure;
   }
@@ -33,10 +106,10 @@ Result guarded(Result failure, Body body) noexcept {
 
 template <typename Body>
 void guarded(Body body) noexcept {
-  try {
+  guarded(false, [&] {
     body();
-  } catch (...) {
-  }
+    return true;
+  });
 }
 
 std::atomic<hybrid_llama_log> log_hook{nullptr};
@@ -101,6 +174,8 @@ struct hybrid_llama_model {
 
 struct hybrid_llama_context {
   llama_context *context = nullptr;
+  hybrid_llama_abort abort = nullptr;
+  void *user = nullptr;
   ggml_threadpool *threads = nullptr;
   llama_batch batch{};
   int32_t capacity = 0;
@@ -199,8 +274,15 @@ hybrid_llama_model *hybrid_llama_model_load(
     auto parameters = llama_model_default_params();
     parameters.vocab_only = vocabulary_only;
     parameters.n_gpu_layers = 0;
-    parameters.progress_callback = progress;
-    parameters.progress_callback_user_data = user;
+    static std::atomic<bool> is_first{true};
+    std::optional<LastWord> last_word;
+    if (is_first.exchange(false)) last_word.emplace();
+    std::pair<hybrid_llama_progress, void *> caller{progress, user};
+    parameters.progress_callback = [](float fraction, void *data) {
+      const auto &[tell, user] = *static_cast<decltype(caller) *>(data);
+      return !is_ending.load(std::memory_order_relaxed) && (!tell || tell(fraction, user));
+    };
+    parameters.progress_callback_user_data = &caller;
     std::unique_ptr<llama_model, decltype(&llama_model_free)> model(
         llama_model_load_from_file(path, parameters), llama_model_free);
     if (!model) return static_cast<hybrid_llama_model *>(nullptr);
@@ -274,6 +356,9 @@ int32_t hybrid_llama_tokenize(
     const hybrid_llama_model *model, const char *text, int32_t length, int32_t *tokens,
     int32_t capacity, bool parse_special) {
   return guarded(INT32_MIN + 1, [&] {
+    static std::atomic<bool> is_first{true};
+    std::optional<LastWord> last_word;
+    if (is_first.exchange(false)) last_word.emplace();
     return llama_tokenize(
         vocabulary(model), text, length, tokens, capacity, false, parse_special);
   });
@@ -302,10 +387,16 @@ hybrid_llama_context *hybrid_llama_context_create(
     parameters.kv_unified = true;
     parameters.offload_kqv = false;
     parameters.op_offload = false;
-    parameters.abort_callback = abort;
-    parameters.abort_callback_data = user;
 
     auto handle = std::make_unique<hybrid_llama_context>();
+    handle->abort = abort;
+    handle->user = user;
+    parameters.abort_callback = [](void *data) {
+      const auto *handle = static_cast<hybrid_llama_context *>(data);
+      return is_ending.load(std::memory_order_relaxed) ||
+             (handle->abort && handle->abort(handle->user));
+    };
+    parameters.abort_callback_data = handle.get();
     handle->context = llama_init_from_model(model->model, parameters);
     if (!handle->context) return static_cast<hybrid_llama_context *>(nullptr);
 

@@ -22,7 +22,12 @@ struct HybridTool {
     let tool = HybridTool(
       environment: .current(), signals: signals, closedStreams: closedStreams)
     // The main thread is the main actor's, and it only waits.
-    Task.detached { exit(await tool.run().rawValue) }
+    Task.detached {
+      let code = await tool.run()
+      // Nothing of this program waits for the end in exit handlers, and a thread that a deadline left
+      // at work must not meet them.
+      _exit(code.rawValue)
+    }
     signals.wait()
   }
 

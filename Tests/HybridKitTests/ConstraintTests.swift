@@ -11,7 +11,7 @@ import Testing
     (RoutingPolicy(preference: .localOnly), ChatRequest(prompt: "a")),
     (RoutingPolicy(preference: .preferRemote), request(preference: .localOnly)),
     (RoutingPolicy(preference: .preferRemote), request(tags: [.health])),
-    (RoutingPolicy(), request(tags: [SensitivityTag(rawValue: "a tag of the user's own")])),
+    (RoutingPolicy(), request(tags: ["a tag of the user's own"])),
   ])
   func `never reaches the gateway, not even when the local side fails`(
     _ policy: RoutingPolicy, _ request: ChatRequest

@@ -34,11 +34,17 @@ public enum Side: String, Sendable, Hashable, Codable, CaseIterable {
 /// What a request's content is, as far as it bears on whether it may leave the machine.
 ///
 /// A tag of any name, known or not, keeps a request local unless the policy allows that tag out.
-public struct SensitivityTag: RawRepresentable, Sendable, Hashable, Codable, Comparable {
+public struct SensitivityTag: RawRepresentable, ExpressibleByStringLiteral, Sendable, Hashable,
+  Codable, Comparable
+{
   public let rawValue: String
 
   public init(rawValue: String) {
     self.rawValue = rawValue
+  }
+
+  public init(stringLiteral value: String) {
+    rawValue = value
   }
 
   public static let `private` = SensitivityTag(rawValue: "private")
