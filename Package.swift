@@ -40,24 +40,40 @@ let package = Package(
     .target(
       name: "HybridKit",
       dependencies: ["HybridCore", "HybridRouting", "HybridLocal", "HybridRemote"]),
-    .target(name: "HybridTesting", dependencies: ["HybridKit"]),
+    .target(
+      name: "HybridTesting",
+      dependencies: ["HybridCore", "HybridLocal", "HybridRemote", "HybridKit"]),
     .executableTarget(
       name: "hybrid",
       dependencies: ["HybridCore", "HybridRouting", "HybridLocal", "HybridRemote", "HybridKit"]),
     .executableTarget(
-      name: "LocalSpeed", dependencies: ["HybridKit"], path: "Benchmarks/LocalSpeed"),
+      name: "LocalSpeed", dependencies: ["HybridCore", "HybridLocal"],
+      path: "Benchmarks/LocalSpeed"),
 
+    // Every module that a target imports is named: what comes along with another is not compiled anew
+    // when it changes.
     .testTarget(name: "HybridCoreTests", dependencies: ["HybridCore", "HybridTesting"]),
     .testTarget(
-      name: "HybridRoutingTests", dependencies: ["HybridRouting", "HybridKit", "HybridTesting"]),
+      name: "HybridRoutingTests",
+      dependencies: ["HybridCore", "HybridRouting", "HybridKit", "HybridTesting"]),
     .testTarget(
-      name: "HybridLocalTests", dependencies: ["HybridLocal", "HybridRemote", "HybridTesting"]),
-    .testTarget(name: "HybridRemoteTests", dependencies: ["HybridRemote", "HybridTesting"]),
+      name: "HybridLocalTests",
+      dependencies: ["HybridCore", "HybridLocal", "HybridRemote", "HybridTesting"]),
+    .testTarget(
+      name: "HybridRemoteTests",
+      dependencies: ["HybridCore", "HybridRemote", "CHybridCurl", "HybridTesting"]),
     .target(name: "CSocketTrap", path: "Tests/CSocketTrap"),
     .testTarget(
-      name: "HybridKitTests", dependencies: ["HybridKit", "HybridTesting", "CSocketTrap"]),
-    .testTarget(name: "HybridTestingTests", dependencies: ["HybridTesting"]),
-    .testTarget(name: "hybridTests", dependencies: ["hybrid", "HybridTesting"]),
+      name: "HybridKitTests",
+      dependencies: ["HybridCore", "HybridRouting", "HybridKit", "HybridTesting", "CSocketTrap"]),
+    .testTarget(
+      name: "HybridTestingTests",
+      dependencies: [
+        "HybridCore", "HybridRouting", "HybridLocal", "HybridRemote", "HybridKit", "HybridTesting",
+      ]),
+    .testTarget(
+      name: "hybridTests",
+      dependencies: ["HybridCore", "HybridRouting", "HybridKit", "hybrid", "HybridTesting"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
