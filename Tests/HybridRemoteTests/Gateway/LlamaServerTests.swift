@@ -11,6 +11,13 @@ struct LlamaServerTests {
       messages: [.user(prompt)], sampling: .greedy, maxTokens: tokens)
   }
 
+  /// An answer that takes the server half a minute or more, were it not ended: the model cannot end it.
+  private func long() -> ChatRequest {
+    var request = short("Count from one to a thousand.", tokens: 4000)
+    request.extraFields = ["ignore_eos": true]
+    return request
+  }
+
   @Test func `whole, streamed and by pieces say the same, with the same counts`() async throws {
     let server = try LlamaServer(context: 512)
     let client = try server.client()
@@ -67,9 +74,7 @@ struct LlamaServerTests {
     let server = try LlamaServer(context: 4096)
     let client = try server.client()
     do {
-      // Hours of work on a busy machine, were it not cancelled.
-      let stream = try await client.start(
-        short("Count from one to a thousand.", tokens: 4000), in: ExecutionContext())
+      let stream = try await client.start(long(), in: ExecutionContext())
       _ = try await stream.makeAsyncIterator().next()
       #expect(try await server.isProcessing())
     }
@@ -82,8 +87,7 @@ struct LlamaServerTests {
   @Test func `a server killed in mid-stream interrupts the answer`() async throws {
     let server = try LlamaServer(context: 4096)
     let client = try server.client { $0.retries.maximumTries = 1 }
-    let stream = try await client.start(
-      short("Count from one to a thousand.", tokens: 4000), in: ExecutionContext())
+    let stream = try await client.start(long(), in: ExecutionContext())
     let events = stream.makeAsyncIterator()
     guard case .text(let first) = try await events.next() else {
       Issue.record("no text")
