@@ -37,13 +37,15 @@
       let threads = ThreadCounts(decode: options.threads, prefill: options.threads)
       let engine = try Engine(
         options: .init(
-          path: options.model, modelName: "test", context: .init(length: context, threads: threads),
-          queueCapacity: 1), time: SystemTimeSource())
+          path: options.model, modelName: "test", contextLength: context,
+          context: .init(length: context, threads: threads), queueCapacity: 1),
+        time: SystemTimeSource())
       _ = try await engine.loaded.wait()
       // One token short of the context, and one generated: it is full.
       let job = try engine.submit(
         .init(
-          prompt: (1..<context).map { Token(1000 + $0 * 37 % 20_000) }, sampler: .greedy,
+          prompt: (1..<context).map { (place: Int) in Token(1000 + place * 37 % 20_000) },
+          sampler: .greedy,
           maxTokens: 1, received: SystemTimeSource().now()))
       while try await job.events.next() != nil {}
       let grown = try ProcessCounts.residentBytes() - before

@@ -20,10 +20,12 @@
       let tokenizer = try Tokenizer(path: options.model, template: "")
       story = try tokenizer.tokenize("Once upon a time")
       let threads = ThreadCounts(decode: options.threads, prefill: options.threads)
-      engine = try Engine(
-        options: .init(
-          path: options.model, modelName: "test", context: .init(length: 1024, threads: threads),
-          queueCapacity: 1), time: SystemTimeSource())
+      var settings = Engine.Options(
+        path: options.model, modelName: "test", contextLength: 1024,
+        context: .init(length: 1024, threads: threads), queueCapacity: 1)
+      // Every prompt is to be computed.
+      settings.cacheLimit = 0
+      engine = try Engine(options: settings, time: SystemTimeSource())
       _ = try await engine.loaded.wait()
     }
 

@@ -368,8 +368,8 @@ int32_t hybrid_llama_tokenize(
 
 hybrid_llama_context *hybrid_llama_context_create(
     hybrid_llama_model *model, uint32_t length, uint32_t batch, uint32_t micro_batch,
-    uint32_t sequences, int32_t decode_threads, int32_t prefill_threads, int32_t flash_attention,
-    hybrid_llama_abort abort, void *user) {
+    uint32_t sequences, bool shares_memory, int32_t decode_threads, int32_t prefill_threads,
+    int32_t flash_attention, hybrid_llama_abort abort, void *user) {
   return guarded(static_cast<hybrid_llama_context *>(nullptr), [&] {
     last_error.clear();
     auto parameters = llama_context_default_params();
@@ -384,7 +384,7 @@ hybrid_llama_context *hybrid_llama_context_create(
     parameters.n_threads_batch = prefill_threads;
     parameters.flash_attn_type = static_cast<llama_flash_attn_type>(flash_attention);
     // Copying a part of a sequence asserts without it.
-    parameters.kv_unified = true;
+    parameters.kv_unified = shares_memory;
     parameters.offload_kqv = false;
     parameters.op_offload = false;
 
@@ -469,6 +469,25 @@ int32_t hybrid_llama_decode(hybrid_llama_context *context) {
 
 void hybrid_llama_memory_clear(hybrid_llama_context *context) {
   guarded([&] { llama_memory_clear(llama_get_memory(context->context), false); });
+}
+
+void hybrid_llama_memory_share(
+    hybrid_llama_context *context, int32_t source, int32_t target, int32_t count) {
+  guarded([&] {
+    if (source < 0 || target < 0 || source >= context->sequences ||
+        target >= context->sequences || count <= 0) {
+      return;
+    }
+    llama_memory_seq_cp(llama_get_memory(context->context), source, target, 0, count);
+  });
+}
+
+bool hybrid_llama_memory_keep(hybrid_llama_context *context, int32_t sequence, int32_t count) {
+  return guarded(false, [&] {
+    if (sequence < 0 || sequence >= context->sequences) return false;
+    return llama_memory_seq_rm(
+        llama_get_memory(context->context), sequence, count > 0 ? count : -1, -1);
+  });
 }
 
 // Samplers

@@ -62,15 +62,31 @@
     private func engineOptions(for facts: ModelFacts) async throws(HybridError) -> Engine.Options {
       let plan = try await plan(for: facts)
       try plan.requireMemory()
-      return Engine.Options(
+      var context = LlamaContext.Options(length: plan.totalLength, threads: try threadCounts())
+      context.sequences = plan.sequences
+      context.sharesMemory = !options.isDeterministic
+      var engine = Engine.Options(
         path: facts.path, modelName: ModelName.stem(ofPath: facts.path),
-        context: .init(length: plan.contextLength, threads: try threadCounts()),
+        contextLength: plan.contextLength, slots: plan.sharing.slots, context: context,
         queueCapacity: options.queueCapacity)
+      engine.cacheLimit = options.prefixCacheBytes.map { bytes in
+        max(0, bytes) / max(1, plan.estimate.keyValueBytes / max(1, plan.totalLength))
+      }
+      if options.isDeterministic {
+        engine.mode = .oneSequence(chunk: Self.deterministicChunk)
+        engine.reuse = .wholeChunks(Self.deterministicChunk)
+      }
+      // A recurrent state is computed from the beginning or taken over whole.
+      if facts.header.shape.isRecurrent { engine.reuse = .wholeSequences }
+      return engine
     }
+
+    /// Prompt tokens of a step where answers are deterministic: a fixed number, nearly as fast as any.
+    private static let deterministicChunk = 128
 
     /// The tokens that a request may take: in the engine that is there, or in the one to be made.
     func contextLength(for facts: ModelFacts) async throws(HybridError) -> Int {
-      if let engine = lifecycle.phase.engine { return engine.options.context.length }
+      if let engine = lifecycle.phase.engine { return engine.options.contextLength }
       return try await plan(for: facts).contextLength
     }
 
@@ -78,8 +94,15 @@
     func plan(for facts: ModelFacts) async throws(HybridError) -> LoadPlan {
       if let former = lifecycle.former { try await former.ended.wait() }
       return try await background.run { [machine, options] () throws(HybridError) in
-        try LoadPlan(
-          facts.header, memory: machine.memoryBudget(), explicit: options.contextLength)
+        let slots =
+          options.parallelRequests
+          ?? (options.isDeterministic
+            ? 1 : LoadPlan.Sharing.defaultSlots(cores: machine.threadPlan().decode.count))
+        return try LoadPlan(
+          facts.header, memory: machine.memoryBudget(), explicit: options.contextLength,
+          sharing: .init(
+            slots: slots, totalLength: options.totalContextLength,
+            isSplit: options.isDeterministic))
       }
     }
 

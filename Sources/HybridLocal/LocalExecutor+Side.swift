@@ -22,7 +22,7 @@
       case .loading(let engine, _):
         return status(
           .loading(remaining: engine.remainingLoad),
-          contextLength: engine.options.context.length, queue: engine.queueStatus)
+          contextLength: engine.options.contextLength, queue: engine.queueStatus)
       case .failed, .unloaded: break
       }
 

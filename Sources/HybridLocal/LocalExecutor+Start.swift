@@ -58,7 +58,7 @@
         deadline: Self.earliest(context.deadline, request.deadline.map { received + $0 }),
         failures: context.failures ?? .standard, received: received)
       return try await withEngine(for: facts) { engine throws(HybridError) in
-        try Self.requireRoom(for: prompt.count, in: engine.options.context.length)
+        try Self.requireRoom(for: prompt.count, in: engine.options.contextLength)
         return (engine, try engine.submit(engineRequest, onEnd: onEnd))
       }
     }

@@ -4,14 +4,34 @@
   /// Answers chat requests with a model on this machine, in process, through llama.cpp.
   ///
   /// Making one costs nothing: the file is looked at, the vocabulary read and the model loaded when
-  /// they are first needed. One request runs at a time, others wait in a bounded queue in order of
-  /// arrival. Releasing the last reference, streams included, frees all memory.
+  /// they are first needed. Several requests run at once, others wait in a bounded queue in order of
+  /// arrival. What is computed stays for later requests that begin alike. Releasing the last reference, streams included, frees all memory.
   public final class LocalExecutor: LocalSide {
     /// How the model is run. What is nil is chosen by the machine and the model.
     public struct Options: Sendable, Hashable {
       /// Tokens that one request may take, prompt and answer together. nil: what the model was made
       /// for, at most 8,192 and what memory allows.
       public var contextLength: Int?
+
+      /// Requests that run at once, 1 to 128; further ones wait. nil: four a core within the CPU quota,
+      /// 4 to 16; 1 where ``isDeterministic``.
+      public var parallelRequests: Int?
+
+      /// Tokens of all running requests and of the prefix cache together. nil: `parallelRequests` times
+      /// what one may take, at most 8,192 and what memory allows, at least what one may take. Where
+      /// running requests need more, the latest begins anew when there is room.
+      public var totalContextLength: Int?
+
+      /// Bytes of keys and values that finished requests may hold, so that later ones which begin
+      /// alike need not compute them again. nil: all that running requests leave; 0: none.
+      public var prefixCacheBytes: Int?
+
+      /// Makes an answer depend on its own request alone. Otherwise what else runs changes the order of
+      /// additions, and so now and then a token.
+      ///
+      /// Each step computes one sequence, in its own part of the memory: requests at once gain no
+      /// throughput, and their contexts are held in full. Costs nothing where one runs at a time.
+      public var isDeterministic: Bool
 
       /// CPU threads that generate. nil: `HYBRID_THREADS`, `LLAMA_ARG_THREADS`, else one a physical
       /// core within the CPU quota.
@@ -24,10 +44,15 @@
       public var queueCapacity: Int
 
       public init(
-        contextLength: Int? = nil, threads: Int? = nil, prefillThreads: Int? = nil,
-        queueCapacity: Int = 64
+        contextLength: Int? = nil, parallelRequests: Int? = nil, totalContextLength: Int? = nil,
+        prefixCacheBytes: Int? = nil, isDeterministic: Bool = false, threads: Int? = nil,
+        prefillThreads: Int? = nil, queueCapacity: Int = 64
       ) {
         self.contextLength = contextLength
+        self.parallelRequests = parallelRequests
+        self.totalContextLength = totalContextLength
+        self.prefixCacheBytes = prefixCacheBytes
+        self.isDeterministic = isDeterministic
         self.threads = threads
         self.prefillThreads = prefillThreads
         self.queueCapacity = queueCapacity

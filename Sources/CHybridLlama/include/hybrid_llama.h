@@ -112,12 +112,12 @@ typedef struct hybrid_llama_context hybrid_llama_context;
 // Read between two operations of a running decode, on the owner's thread; true stops it.
 typedef bool (*hybrid_llama_abort)(void *_Nullable user);
 
-// NULL on failure. `flash_attention`: −1 where it helps, 0 off, 1 on. `user` must outlive the
-// context.
+// NULL on failure. `shares_memory`: sequences may use one another's cells; otherwise each has an equal
+// part of them. `flash_attention`: −1 where it helps, 0 off, 1 on. `user` must outlive the context.
 hybrid_llama_context *_Nullable hybrid_llama_context_create(
     hybrid_llama_model *_Nonnull model, uint32_t length, uint32_t batch, uint32_t micro_batch,
-    uint32_t sequences, int32_t decode_threads, int32_t prefill_threads, int32_t flash_attention,
-    hybrid_llama_abort _Nullable abort, void *_Nullable user);
+    uint32_t sequences, bool shares_memory, int32_t decode_threads, int32_t prefill_threads,
+    int32_t flash_attention, hybrid_llama_abort _Nullable abort, void *_Nullable user);
 void hybrid_llama_context_free(hybrid_llama_context *_Nonnull context);
 
 uint32_t hybrid_llama_context_sequence_length(const hybrid_llama_context *_Nonnull context);
@@ -133,6 +133,13 @@ bool hybrid_llama_batch_add(
 int32_t hybrid_llama_decode(hybrid_llama_context *_Nonnull context);
 
 void hybrid_llama_memory_clear(hybrid_llama_context *_Nonnull context);
+// The target, which must be empty, gets the first `count` tokens of the source. Only with
+// `shares_memory`.
+void hybrid_llama_memory_share(
+    hybrid_llama_context *_Nonnull context, int32_t source, int32_t target, int32_t count);
+// Removes what follows the first `count` tokens. False where the model's memory cannot be cut there.
+bool hybrid_llama_memory_keep(
+    hybrid_llama_context *_Nonnull context, int32_t sequence, int32_t count);
 
 // Samplers
 

@@ -5,21 +5,32 @@
 
   /// A loaded model with the one thread that computes with it, and the line in front of it.
   ///
-  /// The thread loads the model first, then serves the queue until it is shut down, and frees
-  /// everything at its end. Any thread may call the methods; none of them blocks.
+  /// The thread loads the model first, then serves the requests, several at once, until it is shut
+  /// down, and frees everything at its end. Any thread may call the methods; none of them blocks.
   package final class Engine: Sendable {
     package struct Options: Sendable {
       package var path: String
       /// What answers call the model.
       package var modelName: String
+      /// Tokens that one request may take.
+      package var contextLength: Int
+      /// Requests that run at once.
+      package var slots: Int
       package var context: LlamaContext.Options
       package var queueCapacity: Int
+      /// Tokens that only finished sequences may hold; nil: as many as there are.
+      package var cacheLimit: Int?
+      package var reuse = SequenceStore.Reuse.prefixes
+      package var mode = Scheduler.Mode.batched
 
       package init(
-        path: String, modelName: String, context: LlamaContext.Options, queueCapacity: Int
+        path: String, modelName: String, contextLength: Int, slots: Int = 1,
+        context: LlamaContext.Options, queueCapacity: Int
       ) {
         self.path = path
         self.modelName = modelName
+        self.contextLength = contextLength
+        self.slots = slots
         self.context = context
         self.queueCapacity = queueCapacity
       }
@@ -46,7 +57,7 @@
     }
 
     struct State {
-      var queue: RequestQueue
+      var scheduler: Scheduler
       var jobs: [RequestID: EngineJob] = [:]
       var meter = SpeedMeter()
       var nextNumber = 1
@@ -84,7 +95,14 @@
     ) throws(HybridError) {
       self.options = options
       self.time = time
-      state = Mutex(State(queue: RequestQueue(capacity: options.queueCapacity)))
+      state = Mutex(
+        State(
+          scheduler: Scheduler(
+            slots: options.slots, capacity: options.queueCapacity,
+            batch: min(options.context.batch, options.context.length), mode: options.mode,
+            store: SequenceStore(
+              sequences: options.context.sequences, capacity: options.context.length,
+              cacheLimit: options.cacheLimit, reuse: options.reuse))))
       loading = LoadProgress(started: time.now())
       self.report = report
       try OwnThread.start(for: .local) { self.main() }
@@ -105,17 +123,17 @@
         let id = RequestID(state.nextNumber)
         let work = Work(
           promptTokens: request.prompt.count,
-          mostOutputTokens: request.maxTokens ?? options.context.length - request.prompt.count)
-        switch state.queue.admit(.init(id: id, work: work, deadline: request.deadline)) {
-        case .admitted: break
-        case .full:
-          let wait = state.queue.expectedWait(at: now, by: state.meter)
+          mostOutputTokens: request.maxTokens ?? options.contextLength - request.prompt.count)
+        let ticket = Scheduler.Ticket(
+          id: id, prompt: request.prompt, work: work, deadline: request.deadline)
+        if case .full = state.scheduler.admit(ticket) {
+          let wait = state.scheduler.expectedWait(at: now, by: state.meter)
           throw HybridError(
-            .localBusy, "the local model's queue is full: \(state.queue.depth) requests",
+            .localBusy, "the local model's queue is full: \(state.scheduler.depth) requests",
             nextStep: "Try again later, or allow a longer queue",
             details: [
-              "queueDepth": .int(state.queue.depth), "queueCapacity": .int(state.queue.capacity),
-              "expectedWait": .seconds(wait),
+              "queueDepth": .int(state.scheduler.depth),
+              "queueCapacity": .int(state.scheduler.capacity), "expectedWait": .seconds(wait),
             ], side: .local)
         }
         state.nextNumber += 1
@@ -133,11 +151,12 @@
     /// Stops a request: at once where it waits, within one token where it runs. Ends with the finish
     /// reason `cancelled`. Touches no other request; does nothing for one that has ended.
     package func cancel(_ id: RequestID) {
+      let now = time.now()
       let waiting = state.withLock { state -> EngineJob? in
-        switch state.queue.cancel(id) {
+        switch state.scheduler.cancel(id) {
         case .waiting: return state.jobs.removeValue(forKey: id)
-        case .running: abort.raise()
-        case .absent: break
+        case .running where state.scheduler.isStepUnwanted(at: now): abort.raise()
+        case .running, .absent: break
         }
         return nil
       }
@@ -148,8 +167,8 @@
       let now = time.now()
       return state.withLock { state in
         QueueStatus(
-          depth: state.queue.depth, capacity: state.queue.capacity,
-          expectedWait: state.queue.expectedWait(at: now, by: state.meter))
+          depth: state.scheduler.depth, capacity: state.scheduler.capacity,
+          expectedWait: state.scheduler.expectedWait(at: now, by: state.meter))
       }
     }
 
@@ -162,7 +181,7 @@
         guard state.end == nil else { return [] }
         state.end = error
         abort.raise()
-        return state.queue.removeAll().compactMap { state.jobs.removeValue(forKey: $0) }
+        return state.scheduler.removeWaiting().compactMap { state.jobs.removeValue(forKey: $0) }
       }
       wake.signal()
       for job in waiting { job.fail(error) }
@@ -173,11 +192,11 @@
     /// - Returns: how many do.
     package func shutDownIfIdle(_ error: HybridError) -> Int {
       let depth = state.withLock { state in
-        if state.queue.depth == 0, state.end == nil {
+        if state.scheduler.depth == 0, state.end == nil {
           state.end = error
           abort.raise()
         }
-        return state.queue.depth
+        return state.scheduler.depth
       }
       wake.signal()
       return depth
@@ -212,7 +231,7 @@
     private func main() {
       LlamaLibrary.nameThread(Self.threadName)
       do throws(HybridError) {
-        // Freed when `serve` returns: the context first, then the model that it owns.
+        // Freed with the loop: the context first, then the model that it owns.
         let context = try load()
         let result = Loaded(contextLength: contextLength(of: context), at: time.now())
         let jobs = state.withLock { state in
@@ -222,7 +241,8 @@
         tell(.loaded(result))
         for job in jobs { job.accepted.set(.success(())) }
         loaded.set(.success(result))
-        serve(context)
+        var loop = EngineLoop(self, context)
+        loop.run()
       } catch {
         // A load that was stopped fails for that reason.
         let error = state.withLock { $0.end } ?? error
@@ -238,18 +258,18 @@
 
     /// llama.cpp rounds a context up; what was asked for stays the limit.
     func contextLength(of context: borrowing LlamaContext) -> Int {
-      min(options.context.length, context.sequenceLength)
+      min(options.contextLength, context.sequenceLength)
     }
 
     private func load() throws(HybridError) -> LlamaContext {
       let model = try LlamaModel(path: options.path, part: .everything) { fraction in
         loading.record(fraction)
-        _ = isOutOfTime(at: time.now())
+        tellExpired(at: time.now())
         return !abort.isRaised
       }
       var pace = Pace()
       let context = try LlamaContext(model: model, options: options.context) {
-        self.abort.isRaised || (pace.isDue() && self.isOutOfTime(&pace))
+        self.abort.isRaised || (pace.isDue() && self.isStepUnwanted(&pace))
       }
       try warmUp(context)
       return context
@@ -268,27 +288,17 @@
         details: ["outcome": .string("\(outcome)")], side: .local)
     }
 
-    private func isOutOfTime(_ pace: inout Pace) -> Bool {
+    /// Asked within a step.
+    private func isStepUnwanted(_ pace: inout Pace) -> Bool {
       let now = time.now()
       pace.looked(at: now)
-      return isOutOfTime(at: now)
+      tellExpired(at: now)
+      return state.withLock { $0.scheduler.isStepUnwanted(at: now) }
     }
 
-    private func serve(_ context: consuming LlamaContext) {
-      while true {
-        let (next, isOver) = state.withLock { state -> (EngineJob?, Bool) in
-          if state.end != nil { return (nil, true) }
-          guard let ticket = state.queue.startNext(at: time.now()) else { return (nil, false) }
-          abort.lower()
-          return (state.jobs[ticket.id], false)
-        }
-        if isOver { return }
-        if let next {
-          run(next, on: context)
-        } else {
-          wake.wait()
-        }
-      }
+    /// Waits until something has come or changed.
+    func waitForWork() {
+      wake.wait()
     }
   }
 #endif

@@ -14,6 +14,9 @@
       /// The most tokens computed at once within a decode.
       package var microBatch = 512
       package var sequences = 1
+      /// Whether sequences share one memory, so that one may build on a part of another. Without, each
+      /// has its own equal part, and nothing that happens in the others changes its numbers.
+      package var sharesMemory = true
       package var threads: ThreadCounts
       package var flashAttention = FlashAttention.automatic
 
@@ -53,7 +56,8 @@
         unsafe hybrid_llama_context_create(
           model, UInt32(clamping: options.length), UInt32(clamping: options.batch),
           UInt32(clamping: options.microBatch), UInt32(clamping: options.sequences),
-          Int32(clamping: options.threads.decode), Int32(clamping: options.threads.prefill),
+          options.sharesMemory, Int32(clamping: options.threads.decode),
+          Int32(clamping: options.threads.prefill),
           options.flashAttention.rawValue,
           { box in
             guard let box = unsafe box else { return false }
@@ -98,6 +102,21 @@
     /// for 135 million parameters on two cores, in proportion for others.
     package func decode() -> DecodeOutcome {
       DecodeOutcome(code: unsafe hybrid_llama_decode(handle))
+    }
+
+    /// Gives an empty sequence the first tokens of another, which keeps them; both use the same cells.
+    /// Only where they share memory. Costs microseconds.
+    package func share(_ count: Int, of source: Int, with target: Int) {
+      unsafe hybrid_llama_memory_share(
+        handle, Int32(clamping: source), Int32(clamping: target), Int32(clamping: count))
+    }
+
+    /// Forgets all but the first tokens of a sequence.
+    ///
+    /// - Returns: false for a model whose memory cannot be cut there. Nothing was forgotten then; to
+    ///   keep none always works.
+    package func keep(_ count: Int, of sequence: Int) -> Bool {
+      unsafe hybrid_llama_memory_keep(handle, Int32(clamping: sequence), Int32(clamping: count))
     }
 
     /// Forgets all sequences. Costs microseconds: the cells are marked, not wiped.

@@ -19,48 +19,113 @@ package struct LoadPlan: Sendable, Hashable {
   /// No fewer tokens than this are chosen; if they do not fit, the load is refused.
   package static let smallest = 512
 
+  /// How requests share the context.
+  package struct Sharing: Sendable, Hashable {
+    /// Requests that run at once.
+    package var slots: Int
+    /// Tokens of all requests together; nil: chosen.
+    package var totalLength: Int?
+    /// Whether each request gets an equal part of its own.
+    package var isSplit: Bool
+
+    package init(slots: Int = 1, totalLength: Int? = nil, isSplit: Bool = false) {
+      self.slots = slots
+      self.totalLength = totalLength
+      self.isSplit = isSplit
+    }
+
+    /// Requests that may be asked to run at once: llama.cpp knows 256 sequences, and some are kept for
+    /// the prefix cache.
+    package static let range = 1...128
+
+    /// Where nobody says: four a core, 4 to 16. Beyond 16 streams a core's kernels gain nothing more.
+    package static func defaultSlots(cores: Int) -> Int { min(16, max(4, 4 * cores)) }
+  }
+
+  /// Tokens that one request may take.
   package let contextLength: Int
   package let source: Source
+  /// Tokens of the context: of all requests that run, and of the prefix cache.
+  package let totalLength: Int
+  package let sharing: Sharing
   package let estimate: MemoryEstimate
   /// Bytes that may be taken; nil where the machine does not tell.
   package let availableBytes: Int?
 
-  /// min(trained, what 90 % of the memory allows, 8,192), unless set.
+  /// min(trained, what 90 % of the memory allows, 8,192) for one request, unless set; for all of them
+  /// together that times their number, at most 8,192 and at least what one may take.
   ///
   /// - Parameters:
   ///   - explicit: the caller's own context length.
   ///   - allowsBeyondTrained: whether that may exceed what the model was trained on.
-  /// - Throws: `invalidConfiguration` for a length below 1, or beyond the trained one unasked.
+  /// - Throws: `invalidConfiguration` for a length or a number of requests that is not possible, or a
+  ///   length beyond the trained one unasked.
   package init(
     _ header: GGUFHeader, memory: MemoryBudget, explicit: Int? = nil,
-    allowsBeyondTrained: Bool = false, microBatch: Int = 512, sequences: Int = 1
+    allowsBeyondTrained: Bool = false, microBatch: Int = 512, sharing: Sharing = Sharing()
   ) throws(HybridError) {
     let trained = header.shape.trainedContextLength
     let available = memory.availableBytes.map { Int(clamping: $0) }
-    func estimate(_ length: Int) -> MemoryEstimate {
-      MemoryEstimate(
-        header, contextLength: length, microBatch: microBatch, sequences: sequences)
-    }
     availableBytes = available
+    self.sharing = sharing
+    try Self.check(sharing, explicit)
+    func estimate(_ total: Int) -> MemoryEstimate {
+      MemoryEstimate(
+        header, contextLength: total, microBatch: microBatch,
+        sequences: Self.sequences(sharing))
+    }
+    // A tenth stays free for what the service itself will need.
+    func fits(_ total: Int) -> Bool {
+      available.map { estimate(total).totalBytes <= $0 / 10 * 9 } ?? true
+    }
+    func total(_ length: Int) -> Int {
+      if sharing.isSplit { return length * sharing.slots }
+      if let total = sharing.totalLength { return total }
+      let wanted = max(length, min(Self.defaultLimit, length * sharing.slots))
+      // Requests that run together can do with less: they take turns then.
+      return fits(wanted) ? wanted : length
+    }
 
     if let explicit {
       try Self.check(explicit, trained: trained, allowsBeyondTrained)
       (contextLength, source) = (explicit, .explicit)
-      self.estimate = estimate(explicit)
-      return
-    }
-    let wanted = min(trained, Self.defaultLimit)
-    var length = wanted
-    if let available {
-      // A tenth stays free for what the service itself will need.
-      let usable = available / 10 * 9
-      while length > Self.smallest, estimate(length).totalBytes > usable {
+    } else {
+      let wanted = min(trained, Self.defaultLimit, sharing.totalLength ?? .max)
+      var length = wanted
+      while length > Self.smallest, !fits(sharing.totalLength ?? total(length)) {
         length = max(Self.smallest, (length - 1) / 256 * 256)
       }
+      contextLength = length
+      source = length < wanted ? .memory : trained <= Self.defaultLimit ? .trained : .limit
     }
-    contextLength = length
-    source = length < wanted ? .memory : trained <= Self.defaultLimit ? .trained : .limit
-    self.estimate = estimate(length)
+    totalLength = total(contextLength)
+    self.estimate = estimate(totalLength)
+  }
+
+  /// Sequences of the context: those that run, and those that stay as the prefix cache.
+  package var sequences: Int { Self.sequences(sharing) }
+
+  private static func sequences(_ sharing: Sharing) -> Int {
+    sharing.isSplit ? sharing.slots : sharing.slots + max(8, sharing.slots)
+  }
+
+  private static func check(_ sharing: Sharing, _ explicit: Int?) throws(HybridError) {
+    guard Sharing.range.contains(sharing.slots) else {
+      throw HybridError(
+        .invalidConfiguration, "\(sharing.slots) requests at once are not possible",
+        nextStep: "Give a number of requests from 1 to \(Sharing.range.upperBound)",
+        details: ["parallelRequests": .int(sharing.slots)], side: .local)
+    }
+    guard let total = sharing.totalLength else { return }
+    guard total >= max(1, explicit ?? 1), total <= 1 << 30, !sharing.isSplit else {
+      throw HybridError(
+        .invalidConfiguration, "a context of \(total) tokens for all requests is not possible",
+        nextStep: sharing.isSplit
+          ? "Leave it out: each request has a part of its own where answers are deterministic"
+          : "Give at least what one request may take",
+        details: ["totalContextLength": .int(total), "contextLength": .optional(explicit)],
+        side: .local)
+    }
   }
 
   private static func check(_ length: Int, trained: Int, _ allowsBeyondTrained: Bool)

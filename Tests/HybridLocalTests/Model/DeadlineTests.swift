@@ -12,7 +12,7 @@
         let threads = ThreadCounts(decode: 1, prefill: 1)
         let engine = try Engine(
           options: .init(
-            path: TestAssets.model(), modelName: "test",
+            path: TestAssets.model(), modelName: "test", contextLength: 1024,
             context: .init(length: 1024, threads: threads), queueCapacity: 4), time: time)
         _ = try await engine.loaded.wait()
         return engine

@@ -8,13 +8,16 @@
   @Suite(.serialized)
   struct RealModel {
     static func executor(
-      path: String? = nil, contextLength: Int? = 512, threads: Int? = 1, queueCapacity: Int = 8,
+      path: String? = nil, contextLength: Int? = 512, parallel: Int? = 1, total: Int? = nil,
+      isDeterministic: Bool = false, threads: Int? = 1, queueCapacity: Int = 8,
       time: any TimeSource = SystemTimeSource()
     ) throws -> LocalExecutor {
       LocalExecutor(
         modelPath: try path ?? TestAssets.model(),
         options: .init(
-          contextLength: contextLength, threads: threads, queueCapacity: queueCapacity), time: time)
+          contextLength: contextLength, parallelRequests: parallel, totalContextLength: total,
+          isDeterministic: isDeterministic, threads: threads, queueCapacity: queueCapacity),
+        time: time)
     }
 
     /// A copy of the model in a folder of its own, gone after `body`.

@@ -1,0 +1,74 @@
+#if LocalLlama
+  import HybridCore
+  private import Synchronization
+
+  // How requests end: what their callers are told, and what the engine learns.
+  extension Engine {
+    /// - Parameters:
+    ///   - generated: tokens, the one that ended the answer included.
+    ///   - caching: whether later requests may build on what was computed.
+    func conclude(
+      _ job: EngineJob, _ end: Result<FinishReason, HybridError>, generated: Int,
+      timings: Timings, caching: Bool
+    ) {
+      let reused = state.withLock { state in
+        let reused = state.scheduler.reused(by: job.id)
+        state.jobs[job.id] = nil
+        state.scheduler.finish(job.id, caching: caching)
+        state.meter.record(
+          promptTokens: generated > 0 ? job.request.prompt.count - reused : 0,
+          prefill: timings.prefill ?? .zero, generatedTokens: generated,
+          decode: timings.decode ?? .zero)
+        return reused
+      }
+      switch end {
+      case .success(let reason):
+        if generated > 0 { tell(.answered) }
+        job.finish(
+          Completion(
+            finishReason: reason, model: options.modelName,
+            usage: Usage(
+              promptTokens: job.request.prompt.count, cachedTokens: reused,
+              completionTokens: generated, counted: true),
+            timings: timings, threads: options.context.threads))
+      case .failure(let error):
+        if job.request.failures.row(for: error.code).localEffect == .modelFailed {
+          breakDown(error)
+        }
+        job.fail(error)
+      }
+    }
+
+    /// Tells those that have not begun, since they wait for their turn or for the load, that their
+    /// deadline has passed. Asked between two steps and within each: a step may take seconds.
+    func tellExpired(at now: Moment) {
+      let expired = state.withLock { state in
+        state.scheduler.removeExpired(at: now).compactMap { state.jobs.removeValue(forKey: $0) }
+      }
+      for job in expired { job.fail(Self.deadlineExceeded(while: "it waited for its turn")) }
+    }
+
+    static func deadlineExceeded(while what: String) -> HybridError {
+      HybridError(
+        .deadlineExceeded, "the request's deadline passed while \(what)",
+        nextStep: "Allow more time, or ask for fewer tokens", side: .local)
+    }
+
+    static func failed(_ outcome: DecodeOutcome) -> HybridError {
+      switch outcome {
+      case .noRoom: failed(outcome: "noRoom", "found no room in the context")
+      case .invalidBatch: failed(outcome: "invalidBatch", "refused its input")
+      case .failed(let code): failed(outcome: "failed(\(code))", "failed with code \(code)")
+      case .done, .aborted: failed(outcome: "\(outcome)", "ended unexpectedly")
+      }
+    }
+
+    static func failed(outcome: String, _ what: String) -> HybridError {
+      HybridError(
+        .decodeFailed, "the local model \(what) in the middle of the answer",
+        nextStep: "Ask again; if it recurs, check that the model file is whole",
+        details: ["outcome": .string(outcome), "reason": .optional(LlamaLog.takeError())],
+        side: .local)
+    }
+  }
+#endif

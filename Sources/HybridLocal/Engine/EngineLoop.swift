@@ -1,0 +1,189 @@
+#if LocalLlama
+  import HybridCore
+  private import Synchronization
+
+  /// The engine's thread at work: asks the scheduler what to compute, computes it, and hands out what
+  /// came of it.
+  struct EngineLoop: ~Copyable {
+    private let engine: Engine
+    private let context: LlamaContext
+    private var active: [RequestID: ActiveAnswer] = [:]
+
+    /// What the scheduler says when it is asked.
+    private enum Turn {
+      case step(Scheduler.Step)
+      case idle
+      case over(HybridError)
+    }
+
+    init(_ engine: Engine, _ context: consuming LlamaContext) {
+      self.engine = engine
+      self.context = context
+    }
+
+    /// Returns when the engine has ended. Everything that ran has been told so then.
+    mutating func run() {
+      while true {
+        let now = engine.time.now()
+        engine.tellExpired(at: now)
+        endStopped(at: now)
+        switch nextTurn(at: now) {
+        case .step(let step):
+          begin(step.begun, at: now)
+          perform(step)
+        case .idle: engine.waitForWork()
+        case .over(let error):
+          for id in active.keys.sorted() { fail(id, error) }
+          return
+        }
+      }
+    }
+
+    private func nextTurn(at now: Moment) -> Turn {
+      engine.state.withLock { state in
+        if let end = state.end { return .over(end) }
+        engine.abort.lower()
+        let step = state.scheduler.nextStep(at: now)
+        return step.parts.isEmpty && step.begun.isEmpty ? .idle : .step(step)
+      }
+    }
+
+    private mutating func endStopped(at now: Moment) {
+      for (id, ending) in engine.state.withLock({ $0.scheduler.ended(at: now) }) {
+        switch ending {
+        case .cancelled: finish(id, .cancelled)
+        case .expired: fail(id, Engine.deadlineExceeded(while: "the local model worked on it"))
+        }
+      }
+    }
+
+    private mutating func begin(_ ids: [RequestID], at now: Moment) {
+      for id in ids {
+        let (job, loaded) = engine.state.withLock { ($0.jobs[id], $0.loadedAt) }
+        guard let job else { continue }
+        do throws(HybridError) {
+          active[id] = try ActiveAnswer(
+            job, contextLength: engine.contextLength(of: context), loaded: loaded, started: now)
+        } catch {
+          engine.conclude(job, .failure(error), generated: 0, timings: Timings(), caching: false)
+        }
+      }
+    }
+
+    // MARK: One step
+
+    private mutating func perform(_ step: Scheduler.Step) {
+      let lost = step.commands.compactMap { obey($0) ? nil : $0.sequence }
+      guard lost.isEmpty else {
+        // What was planned upon them cannot be.
+        engine.state.withLock { state in
+          state.scheduler.leftOut(step)
+          for sequence in lost { state.scheduler.lost(sequence) }
+        }
+        return
+      }
+      if step.parts.isEmpty { return }
+      let start = engine.time.now()
+      let outcome = fillBatch(step) ? context.decode() : .invalidBatch
+      let now = engine.time.now()
+      let result = engine.state.withLock {
+        $0.scheduler.computed(step, outcome, took: now - start)
+      }
+      for failure in result.failed { fail(failure) }
+      for sample in result.samples { choose(sample) }
+    }
+
+    /// - Returns: false when the sequence could not be cut, and was cleared instead.
+    private func obey(_ command: SequenceStore.Command) -> Bool {
+      switch command {
+      case .share(let source, let target, let count):
+        context.share(count, of: source, with: target)
+        return true
+      case .keep(let sequence, let count):
+        if context.keep(count, of: sequence) { return true }
+        _ = context.keep(0, of: sequence)
+        return false
+      }
+    }
+
+    /// - Returns: false when the batch did not take all tokens.
+    private func fillBatch(_ step: Scheduler.Step) -> Bool {
+      context.clearBatch()
+      for part in step.parts {
+        for (offset, token) in part.tokens.enumerated() {
+          let isLast = offset == part.tokens.count - 1
+          let isTaken = context.addToBatch(
+            token, position: part.position + offset, sequence: part.sequence,
+            wantsLogits: part.wantsLogits && isLast)
+          if !isTaken { return false }
+        }
+      }
+      return true
+    }
+
+    /// Chooses a request's next token.
+    private mutating func choose(_ sample: Scheduler.StepResult.Sample) {
+      guard let answer = active[sample.id] else { return }
+      guard let token = context.sample(with: answer.sampler, after: sample.index) else {
+        fail(sample.id, Engine.failed(outcome: "notANumber", "computed no numbers"), caching: false)
+        return
+      }
+      let now = engine.time.now()
+      answer.clock.sampled(at: now)
+      let progress = answer.generation.sampled(
+        piece: context.model.piece(of: token), endsGeneration: context.model.endsGeneration(token))
+      let isWanted = answer.handOut(progress.text, at: now)
+      if let reason = progress.finish {
+        finish(sample.id, reason)
+      } else if isWanted {
+        engine.state.withLock { $0.scheduler.sampled(token, for: sample.id) }
+      } else {
+        finish(sample.id, .cancelled)
+      }
+    }
+
+    // MARK: Ends
+
+    private mutating func finish(_ id: RequestID, _ reason: FinishReason) {
+      guard let answer = active.removeValue(forKey: id) else { return }
+      if reason == .cancelled {
+        _ = answer.handOut(answer.generation.rest(), at: engine.time.now())
+      }
+      conclude(answer, .success(reason), caching: true)
+    }
+
+    private mutating func fail(_ failure: Scheduler.StepResult.Failure) {
+      if failure.outcome == .noRoom, let answer = active[failure.id], !answer.text.isEmpty {
+        finish(failure.id, .contextFull)
+        return
+      }
+      fail(failure.id, Engine.failed(failure.outcome), caching: false)
+    }
+
+    private mutating func fail(_ id: RequestID, _ error: HybridError, caching: Bool = true) {
+      guard let answer = active.removeValue(forKey: id) else { return }
+      var error = error
+      error.committed = !answer.text.isEmpty
+      error.partialText = answer.text.isEmpty ? nil : answer.text
+      conclude(answer, .failure(error), caching: caching)
+    }
+
+    private func conclude(
+      _ answer: ActiveAnswer, _ end: Result<FinishReason, HybridError>, caching: Bool
+    ) {
+      engine.conclude(
+        answer.job, end, generated: answer.generation.generated,
+        timings: answer.clock.timings(at: engine.time.now()), caching: caching)
+    }
+  }
+
+  extension SequenceStore.Command {
+    /// The sequence that it changes.
+    fileprivate var sequence: Int {
+      switch self {
+      case .share(_, let target, _): target
+      case .keep(let sequence, _): sequence
+      }
+    }
+  }
+#endif

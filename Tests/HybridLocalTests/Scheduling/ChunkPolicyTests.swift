@@ -1,0 +1,55 @@
+import HybridLocal
+import Testing
+
+struct ChunkPolicyTests {
+  @Test func `before anything is measured chunks are moderate, and fit the batch`() {
+    let policy = ChunkPolicy(largest: 512)
+    #expect(policy.promptTokens(besides: 0) == 128)
+    #expect(policy.promptTokens(besides: 3) == 16)
+    #expect(ChunkPolicy(largest: 8).promptTokens(besides: 0) == 8)
+    #expect(ChunkPolicy(largest: 8).promptTokens(besides: 3) == 5)
+    #expect(ChunkPolicy(largest: 8).promptTokens(besides: 8) == 0)
+  }
+
+  @Test func `beside streams a step takes three times as long as without a prompt`() {
+    var policy = ChunkPolicy(largest: 512)
+    for _ in 0..<50 {
+      policy.record(streams: 1, promptTokens: 0, took: .milliseconds(7))
+      // 3 ms a prompt token.
+      let chunk = policy.promptTokens(besides: 1)
+      policy.record(streams: 1, promptTokens: chunk, took: .milliseconds(7 + 3 * chunk))
+    }
+    #expect((4...5).contains(policy.promptTokens(besides: 1)))
+  }
+
+  @Test func `a slow machine's prompt goes on all the same, and a fast one's is not held back`() {
+    var slow = ChunkPolicy(largest: 512)
+    slow.record(streams: 1, promptTokens: 0, took: .milliseconds(1))
+    slow.record(streams: 1, promptTokens: 4, took: .seconds(4))
+    #expect(slow.promptTokens(besides: 1) == ChunkPolicy.smallest)
+    var fast = ChunkPolicy(largest: 512)
+    fast.record(streams: 2, promptTokens: 0, took: .milliseconds(20))
+    for _ in 0..<50 {
+      let chunk = fast.promptTokens(besides: 2)
+      fast.record(streams: 2, promptTokens: chunk, took: .milliseconds(20) + .microseconds(chunk))
+    }
+    #expect(fast.promptTokens(besides: 2) >= 32)
+    #expect(fast.promptTokens(besides: 2) <= 510)
+  }
+
+  @Test func `alone a step takes half a second, in whole tiles`() {
+    var policy = ChunkPolicy(largest: 512)
+    for _ in 0..<50 { policy.record(streams: 0, promptTokens: 128, took: .milliseconds(384)) }
+    #expect(policy.promptTokens(besides: 0) == 160)
+    for _ in 0..<50 { policy.record(streams: 0, promptTokens: 128, took: .seconds(128)) }
+    #expect(policy.promptTokens(besides: 0) == 32)
+    for _ in 0..<99 { policy.record(streams: 0, promptTokens: 128, took: .milliseconds(1)) }
+    #expect(policy.promptTokens(besides: 0) == 512)
+  }
+
+  @Test func `a moment that no clock could tell changes nothing`() {
+    var policy = ChunkPolicy(largest: 512)
+    policy.record(streams: 0, promptTokens: 128, took: .zero)
+    #expect(policy == ChunkPolicy(largest: 512))
+  }
+}
