@@ -46,9 +46,14 @@ let package = Package(
     .executableTarget(
       name: "hybrid",
       dependencies: ["HybridCore", "HybridRouting", "HybridLocal", "HybridRemote", "HybridKit"]),
+    .target(name: "Measuring", path: "Benchmarks/Measuring"),
     .executableTarget(
-      name: "LocalSpeed", dependencies: ["HybridCore", "HybridLocal"],
+      name: "LocalSpeed", dependencies: ["HybridCore", "HybridLocal", "Measuring"],
       path: "Benchmarks/LocalSpeed"),
+    .executableTarget(
+      name: "ServerSpeed",
+      dependencies: ["HybridCore", "HybridLocal", "HybridRemote", "Measuring"],
+      path: "Benchmarks/ServerSpeed"),
 
     // Every module that a target imports is named: what comes along with another is not compiled anew
     // when it changes.

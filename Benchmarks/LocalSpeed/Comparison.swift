@@ -1,5 +1,5 @@
 #if LocalLlama
-  import Foundation
+  import Measuring
 
   /// Many short rounds of both, taking turns to go first.
   ///
@@ -41,23 +41,13 @@
     }
 
     private func summarize(_ name: String, _ ratios: [Double]) {
-      let sorted = ratios.sorted()
-      func quantile(_ share: Double) -> String {
-        let place = share * Double(sorted.count - 1)
-        let (low, high) = (sorted[Int(place)], sorted[Int(place.rounded(.up))])
-        return number(low + (high - low) * (place - place.rounded(.down)), 3)
-      }
-      print("\(name)   \(quantile(0.25))   \(quantile(0.5))   \(quantile(0.75))")
+      print("\(name)   \(Quantiles(ratios).quartiles())")
     }
 
     private func show(_ name: String, _ own: Speeds, _ peer: Speeds) {
       print(
         "\(name)   \(number(own.prefill, 1))  \(number(own.decode, 1))"
           + "   \(number(peer.prefill, 1))  \(number(peer.decode, 1))")
-    }
-
-    private func number(_ value: Double, _ digits: Int) -> String {
-      String(format: "%.\(digits)f", value)
     }
   }
 #endif

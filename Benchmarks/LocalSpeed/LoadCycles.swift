@@ -2,6 +2,7 @@
   import Foundation
   import HybridCore
   import HybridLocal
+  import Measuring
 
   /// Loads, answers and unloads again and again, and watches what the process holds.
   struct LoadCycles {
@@ -22,7 +23,7 @@
         for try await _ in try await executor.start(request, in: ExecutionContext()) {
           // Without them, their end would prove nothing.
           guard ProcessCounts().engineThreads >= options.threads else {
-            throw Options.Unknown(description: "the engine's threads are not found")
+            throw UsageError("the engine's threads are not found")
           }
         }
         try await executor.unload()

@@ -2,6 +2,7 @@
   import Foundation
   import HybridCore
   import HybridLocal
+  import Measuring
 
   /// Tokens a second.
   struct Speeds {
@@ -39,7 +40,7 @@
       let answer = try await run(story, maxTokens: options.outputTokens + 1)
       guard answer.usage?.completionTokens == options.outputTokens + 1,
         let prefill, let decode = answer.timings.decode
-      else { throw Options.Unknown(description: "the model ended its answer early") }
+      else { throw UsageError("the model ended its answer early") }
       return Speeds(
         prefill: Double(options.promptTokens) / prefill.inSeconds,
         decode: Double(options.outputTokens) / decode.inSeconds)
@@ -53,7 +54,7 @@
       while let event = try await job.events.next() {
         if case .finished(let completion) = event { return completion }
       }
-      throw Options.Unknown(description: "the answer had no end")
+      throw UsageError("the answer had no end")
     }
   }
 
@@ -78,7 +79,7 @@
       func speed(_ key: String) throws -> Double {
         guard let test = tests.first(where: { ($0[key]?.int ?? 0) > 0 }),
           let speed = test["avg_ts"]?.double
-        else { throw Options.Unknown(description: "\(options.peer) gave no result") }
+        else { throw UsageError("\(options.peer) gave no result") }
         return speed
       }
       return Speeds(prefill: try speed("n_prompt"), decode: try speed("n_gen"))

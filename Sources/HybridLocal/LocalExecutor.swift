@@ -97,6 +97,9 @@
       lifecycle.close()
     }
 
+    /// Tokens in memory that belong to running requests.
+    package var runningCells: Int { lifecycle.phase.engine?.runningCells ?? 0 }
+
     /// Loads the model now, so that the first request need not wait.
     ///
     /// - Throws: as ``start(_:in:)`` for a model that cannot be loaded. When the task is cancelled,

@@ -172,6 +172,9 @@
       }
     }
 
+    /// Cells of the context's memory that running requests hold.
+    package var runningCells: Int { state.withLock { $0.scheduler.runningCells } }
+
     /// How long the load will yet take; nil where it cannot be foretold.
     package var remainingLoad: Duration? { loading.remaining(at: time.now()) }
 

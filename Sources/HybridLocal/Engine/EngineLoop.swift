@@ -44,7 +44,7 @@
         if let end = state.end { return .over(end) }
         engine.abort.lower()
         let step = state.scheduler.nextStep(at: now)
-        return step.parts.isEmpty && step.begun.isEmpty ? .idle : .step(step)
+        return step == Scheduler.Step() ? .idle : .step(step)
       }
     }
 

@@ -66,7 +66,8 @@ extension Scheduler {
   /// Cells for further tokens of each stream, without which a new request does not begin.
   static let headroom = 32
 
-  /// The next step; without parts when there is nothing to compute.
+  /// The next step; empty when there is nothing to do. Each is to be done, or ``leftOut(_:)``: its
+  /// commands come once.
   package mutating func nextStep(at now: Moment) -> Step {
     var step = Step()
     while running.count < slots, !waiting.isEmpty {

@@ -1,0 +1,44 @@
+#if LocalLlama
+  import HybridCore
+  import HybridLocal
+  import Measuring
+
+  struct Gaps {
+    let options: Options
+
+    init(_ options: Options) {
+      self.options = options
+    }
+
+    func run() async throws {
+      let own = options.executor(contextLength: 4096, parallel: 2, total: 4096)
+      _ = try await own.see(request("Hello.", tokens: 4))
+      var prompts = Prompts()
+      var ratios: [Double] = []
+      var firsts: [Double] = []
+      for _ in 1...options.rounds {
+        let long = request(prompts.next(tokens: 1500), tokens: 1)
+        var arrival: Task<Seen, any Error>?
+        let seen = try await own.see(
+          request("Count from one to one thousand. \(firsts.count)", tokens: 700)
+        ) { piece in
+          // Half of the gaps are without the long prompt: their median is that of a quiet stream.
+          if piece == 100 { arrival = Task { try await own.see(long) } }
+        }
+        guard let arrival, seen.gaps.count > 300 else { continue }
+        firsts.append(try await arrival.value.firstToken.inSeconds)
+        let quiet = Quantiles(Array(seen.gaps[..<99]))
+        let all = Quantiles(seen.gaps)
+        ratios.append(all[0.99] / quiet.median)
+      }
+      guard !ratios.isEmpty else { throw UsageError("the stream ended before the prompt came") }
+      print(
+        "gap: 99th percentile to the quiet median   \(Quantiles(ratios).quartiles())   (aim: 5 or less)"
+      )
+      print(
+        "gap: the long prompt's own time to first token, median \(number(Quantiles(firsts).median, 2)) s"
+      )
+      await own.close()
+    }
+  }
+#endif

@@ -1,0 +1,40 @@
+// The local engine against llama-server on the loopback interface: same machine, same model file, same
+// threads, same requests, in turn.
+//
+//     swift run -c release ServerSpeed [first] [clients] [turn] [gap] [cancel]
+//         [--rounds 9] [--threads N] [--model PATH] [--llama-server PATH]
+//
+//     first     time to the first token of a 128-token prompt, warm, against the server
+//     clients   output tokens a second of 8 clients with 64 tokens each, against the server's 8 slots
+//     turn      a conversation's second turn after 1,000 tokens, against its own first
+//     gap       the gaps of a running stream while a 1,500-token prompt arrives, against their median
+//     cancel    until the engine works for others
+//
+// Without names all of them. The server is asked through this package's own gateway client.
+
+#if LocalLlama
+  do {
+    let options = try Options(CommandLine.arguments.dropFirst())
+    print("\(options.threads) threads, \(options.model)")
+    var sound = true
+    for measure in options.measures {
+      switch measure {
+      case .first: try await FirstToken(options).run()
+      case .clients: try await Clients(options).run()
+      case .turn: sound = try await SecondTurn(options).run() && sound
+      case .gap: try await Gaps(options).run()
+      case .cancel: try await Cancels(options).run()
+      }
+    }
+    if !sound { exit(1) }
+  } catch {
+    print(error)
+    exit(1)
+  }
+#else
+  print("ServerSpeed needs the package trait LocalLlama.")
+#endif
+
+#if LocalLlama
+  import Foundation
+#endif
