@@ -368,8 +368,8 @@ int32_t hybrid_llama_tokenize(
 
 hybrid_llama_context *hybrid_llama_context_create(
     hybrid_llama_model *model, uint32_t length, uint32_t batch, uint32_t micro_batch,
-    uint32_t sequences, bool shares_memory, int32_t decode_threads, int32_t prefill_threads,
-    int32_t flash_attention, hybrid_llama_abort abort, void *user) {
+    uint32_t sequences, bool shares_memory, uint32_t outputs_per_sequence, int32_t decode_threads,
+    int32_t prefill_threads, int32_t flash_attention, hybrid_llama_abort abort, void *user) {
   return guarded(static_cast<hybrid_llama_context *>(nullptr), [&] {
     last_error.clear();
     auto parameters = llama_context_default_params();
@@ -377,9 +377,11 @@ hybrid_llama_context *hybrid_llama_context_create(
     parameters.n_batch = batch;
     parameters.n_ubatch = micro_batch;
     parameters.n_seq_max = sequences;
-    // Each sequence asks for the logits of one token; room for every token of a micro-batch would
-    // be 100 MB at a vocabulary of 49,152.
-    parameters.n_outputs_max = sequences;
+    // Each sequence asks for the logits of one token, or one for a few; room for every token of a
+    // micro-batch would be 100 MB at a vocabulary of 49,152.
+    const uint32_t outputs = std::max(sequences, outputs_per_sequence);
+    parameters.n_outputs_max = outputs;
+    parameters.n_outputs_max_per_seq = outputs_per_sequence;
     parameters.n_threads = decode_threads;
     parameters.n_threads_batch = prefill_threads;
     parameters.flash_attn_type = static_cast<llama_flash_attn_type>(flash_attention);
@@ -404,7 +406,7 @@ hybrid_llama_context *hybrid_llama_context_create(
     // actual values used by the context". So the batch has the size that the context reports.
     handle->capacity = static_cast<int32_t>(llama_n_batch(handle->context));
     handle->batch = llama_batch_init(handle->capacity, 0, 1);
-    handle->most_outputs = static_cast<int32_t>(sequences);
+    handle->most_outputs = static_cast<int32_t>(outputs);
     handle->sequences = static_cast<int32_t>(sequences);
     handle->vocabulary_size = llama_vocab_n_tokens(llama_model_get_vocab(model->model));
 

@@ -65,10 +65,14 @@
       var context = LlamaContext.Options(length: plan.totalLength, threads: try threadCounts())
       context.sequences = plan.sequences
       context.sharesMemory = !options.isDeterministic
+      let looksAhead =
+        options.usesPromptLookup && !options.isDeterministic && !facts.header.shape.isRecurrent
+      if looksAhead { context.outputsPerSequence = 1 + LookupPolicy.longest }
       var engine = Engine.Options(
         path: facts.path, modelName: ModelName.stem(ofPath: facts.path),
         contextLength: plan.contextLength, slots: plan.sharing.slots, context: context,
         queueCapacity: options.queueCapacity)
+      engine.looksAhead = looksAhead
       engine.cacheLimit = options.prefixCacheBytes.map { bytes in
         max(0, bytes) / max(1, plan.estimate.keyValueBytes / max(1, plan.totalLength))
       }

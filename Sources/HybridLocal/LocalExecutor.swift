@@ -33,6 +33,12 @@
       /// throughput, and their contexts are held in full. Costs nothing where one runs at a time.
       public var isDeterministic: Bool
 
+      /// Lets greedy answers guess their next tokens from what stands before, and verifies a whole guess
+      /// in one step: faster where the answer quotes its prompt. Each token is the likeliest of the
+      /// step that verified it; now and then that is another than one by one. Stops by itself for an
+      /// answer where it does not pay. Ignored where ``isDeterministic``.
+      public var usesPromptLookup: Bool
+
       /// CPU threads that generate. nil: `HYBRID_THREADS`, `LLAMA_ARG_THREADS`, else one a physical
       /// core within the CPU quota.
       public var threads: Int?
@@ -45,14 +51,15 @@
 
       public init(
         contextLength: Int? = nil, parallelRequests: Int? = nil, totalContextLength: Int? = nil,
-        prefixCacheBytes: Int? = nil, isDeterministic: Bool = false, threads: Int? = nil,
-        prefillThreads: Int? = nil, queueCapacity: Int = 64
+        prefixCacheBytes: Int? = nil, isDeterministic: Bool = false, usesPromptLookup: Bool = false,
+        threads: Int? = nil, prefillThreads: Int? = nil, queueCapacity: Int = 64
       ) {
         self.contextLength = contextLength
         self.parallelRequests = parallelRequests
         self.totalContextLength = totalContextLength
         self.prefixCacheBytes = prefixCacheBytes
         self.isDeterministic = isDeterministic
+        self.usesPromptLookup = usesPromptLookup
         self.threads = threads
         self.prefillThreads = prefillThreads
         self.queueCapacity = queueCapacity

@@ -113,11 +113,12 @@ typedef struct hybrid_llama_context hybrid_llama_context;
 typedef bool (*hybrid_llama_abort)(void *_Nullable user);
 
 // NULL on failure. `shares_memory`: sequences may use one another's cells; otherwise each has an equal
-// part of them. `flash_attention`: −1 where it helps, 0 off, 1 on. `user` must outlive the context.
+// part of them. `outputs_per_sequence`: tokens of one sequence that may ask for logits in one decode.
+// `flash_attention`: −1 where it helps, 0 off, 1 on. `user` must outlive the context.
 hybrid_llama_context *_Nullable hybrid_llama_context_create(
     hybrid_llama_model *_Nonnull model, uint32_t length, uint32_t batch, uint32_t micro_batch,
-    uint32_t sequences, bool shares_memory, int32_t decode_threads, int32_t prefill_threads,
-    int32_t flash_attention, hybrid_llama_abort _Nullable abort, void *_Nullable user);
+    uint32_t sequences, bool shares_memory, uint32_t outputs_per_sequence, int32_t decode_threads,
+    int32_t prefill_threads, int32_t flash_attention, hybrid_llama_abort _Nullable abort, void *_Nullable user);
 void hybrid_llama_context_free(hybrid_llama_context *_Nonnull context);
 
 uint32_t hybrid_llama_context_sequence_length(const hybrid_llama_context *_Nonnull context);

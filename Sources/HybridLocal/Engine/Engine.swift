@@ -22,6 +22,8 @@
       package var cacheLimit: Int?
       package var reuse = SequenceStore.Reuse.prefixes
       package var mode = Scheduler.Mode.batched
+      /// Whether greedy answers guess their next tokens from what stands before.
+      package var looksAhead = false
 
       package init(
         path: String, modelName: String, contextLength: Int, slots: Int = 1,

@@ -63,7 +63,8 @@
         guard let job else { continue }
         do throws(HybridError) {
           active[id] = try ActiveAnswer(
-            job, contextLength: engine.contextLength(of: context), loaded: loaded, started: now)
+            job, contextLength: engine.contextLength(of: context),
+            looksAhead: engine.options.looksAhead, loaded: loaded, started: now)
         } catch {
           engine.conclude(job, .failure(error), generated: 0, timings: Timings(), caching: false)
         }
@@ -86,11 +87,12 @@
       let start = engine.time.now()
       let outcome = fillBatch(step) ? context.decode() : .invalidBatch
       let now = engine.time.now()
-      let result = engine.state.withLock {
-        $0.scheduler.computed(step, outcome, took: now - start)
-      }
+      let took = now - start
+      let result = engine.state.withLock { $0.scheduler.computed(step, outcome, took: took) }
       for failure in result.failed { fail(failure) }
-      for sample in result.samples { choose(sample) }
+      // The time of a step that was one stream's alone.
+      let own = step.parts.count == 1 && step.streams == 1 ? took : nil
+      for sample in result.samples { choose(sample, took: own) }
     }
 
     /// - Returns: false when the sequence could not be cut, and was cleared instead.
@@ -111,34 +113,48 @@
       context.clearBatch()
       for part in step.parts {
         for (offset, token) in part.tokens.enumerated() {
-          let isLast = offset == part.tokens.count - 1
           let isTaken = context.addToBatch(
             token, position: part.position + offset, sequence: part.sequence,
-            wantsLogits: part.wantsLogits && isLast)
+            wantsLogits: offset >= part.tokens.count - part.outputs)
           if !isTaken { return false }
         }
       }
       return true
     }
 
-    /// Chooses a request's next token.
-    private mutating func choose(_ sample: Scheduler.StepResult.Sample) {
+    /// Chooses a request's next tokens: one, and one more for each that it had guessed right.
+    private mutating func choose(_ sample: Scheduler.StepResult.Sample, took: Duration?) {
       guard let answer = active[sample.id] else { return }
-      guard let token = context.sample(with: answer.sampler, after: sample.index) else {
-        fail(sample.id, Engine.failed(outcome: "notANumber", "computed no numbers"), caching: false)
+      for accepted in 0...sample.guess.count {
+        guard let token = context.sample(with: answer.sampler, after: sample.index + accepted)
+        else {
+          let error = Engine.failed(outcome: "notANumber", "computed no numbers")
+          fail(sample.id, error, caching: false)
+          return
+        }
+        let now = engine.time.now()
+        answer.clock.sampled(at: now)
+        let progress = answer.generation.sampled(
+          piece: context.model.piece(of: token),
+          endsGeneration: context.model.endsGeneration(token))
+        let isWanted = answer.handOut(progress.text, at: now)
+        if let reason = progress.finish {
+          finish(sample.id, reason)
+          return
+        }
+        if !isWanted {
+          finish(sample.id, .cancelled)
+          return
+        }
+        if accepted < sample.guess.count, token == sample.guess[accepted] { continue }
+        let guess = answer.lookAhead?.chosen(
+          sample.guess.prefix(accepted) + [token], guess: sample.guess.count, took: took,
+          room: answer.generation.room)
+        engine.state.withLock { state in
+          state.scheduler.sampled(token, for: sample.id, accepted: accepted)
+          if let guess { state.scheduler.guess(guess, for: sample.id) }
+        }
         return
-      }
-      let now = engine.time.now()
-      answer.clock.sampled(at: now)
-      let progress = answer.generation.sampled(
-        piece: context.model.piece(of: token), endsGeneration: context.model.endsGeneration(token))
-      let isWanted = answer.handOut(progress.text, at: now)
-      if let reason = progress.finish {
-        finish(sample.id, reason)
-      } else if isWanted {
-        engine.state.withLock { $0.scheduler.sampled(token, for: sample.id) }
-      } else {
-        finish(sample.id, .cancelled)
       }
     }
 

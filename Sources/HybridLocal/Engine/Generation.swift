@@ -56,6 +56,11 @@ package struct Generation: Sendable {
     }
   }
 
+  /// Tokens that may yet be generated.
+  package var room: Int {
+    max(0, min(contextLength - promptCount, maxTokens ?? .max) - generated)
+  }
+
   /// The text still held back, when there will be no more: it is text after all.
   package mutating func rest() -> String {
     switch matcher.append(assembler.finish()) {

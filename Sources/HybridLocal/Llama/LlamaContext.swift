@@ -14,6 +14,8 @@
       /// The most tokens computed at once within a decode.
       package var microBatch = 512
       package var sequences = 1
+      /// Tokens of one sequence in one decode that may ask for logits.
+      package var outputsPerSequence = 1
       /// Whether sequences share one memory, so that one may build on a part of another. Without, each
       /// has its own equal part, and nothing that happens in the others changes its numbers.
       package var sharesMemory = true
@@ -56,7 +58,8 @@
         unsafe hybrid_llama_context_create(
           model, UInt32(clamping: options.length), UInt32(clamping: options.batch),
           UInt32(clamping: options.microBatch), UInt32(clamping: options.sequences),
-          options.sharesMemory, Int32(clamping: options.threads.decode),
+          options.sharesMemory, UInt32(clamping: options.outputsPerSequence),
+          Int32(clamping: options.threads.decode),
           Int32(clamping: options.threads.prefill),
           options.flashAttention.rawValue,
           { box in

@@ -4,17 +4,18 @@ private import HybridCore
 ///
 /// Beside running streams so many that a step takes ``stretch`` times as long as without them: a
 /// long prompt slows the streams down and does not stop them. Without streams so many that a step
-/// takes ``longestStep``, since a newcomer waits for it. Both follow from the steps measured so far;
-/// each new measurement counts an eighth.
+/// takes ``longestStep``, since a newcomer waits for it, and never fewer than ``smallestAlone``: where
+/// the machine is busy most of a step's time goes into its many waits, and smaller steps only wait
+/// more often. Both follow from the steps measured so far; each new measurement counts an eighth.
 package struct ChunkPolicy: Sendable, Hashable {
   /// With and without prompt tokens, how long a step may take in proportion.
   package static let stretch = 3.0
   package static let longestStep = Duration.milliseconds(500)
   /// A prompt goes on in any case.
   package static let smallest = 4
+  package static let smallestAlone = 128
   /// Until something was measured.
   static let untriedBesides = 16
-  static let untriedAlone = 128
 
   /// The most tokens of a step.
   package let largest: Int
@@ -30,10 +31,10 @@ package struct ChunkPolicy: Sendable, Hashable {
   /// - Parameter streams: sequences that get a token in the step.
   package func promptTokens(besides streams: Int) -> Int {
     if streams == 0 {
-      guard let aloneSeconds else { return min(largest, Self.untriedAlone) }
+      guard let aloneSeconds else { return min(largest, Self.smallestAlone) }
       let count = Self.longestStep.inSeconds / aloneSeconds
       // Kernels work in tiles of rows.
-      return min(largest, max(32, Int(min(count, 1e6)) / 32 * 32))
+      return min(largest, max(Self.smallestAlone, Int(min(count, 1e6)) / 32 * 32))
     }
     guard let decodeSeconds, let seconds = besideSeconds ?? aloneSeconds else {
       return min(largest - min(largest, streams), Self.untriedBesides)

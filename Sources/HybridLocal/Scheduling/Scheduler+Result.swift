@@ -11,7 +11,9 @@ extension Scheduler {
     switch outcome {
     case .done:
       roomLimit = nil
-      chunks.record(streams: step.streams, promptTokens: step.promptTokens, took: took)
+      if !step.hasGuess {
+        chunks.record(streams: step.streams, promptTokens: step.promptTokens, took: took)
+      }
       return advance(step)
     case .noRoom:
       return makeDo(step)
@@ -27,14 +29,17 @@ extension Scheduler {
 
   private mutating func advance(_ step: Step) -> StepResult {
     var result = StepResult()
-    var index = -1
+    var end = 0
     for part in step.parts {
-      index += part.tokens.count
+      end += part.tokens.count
       guard let place = running.firstIndex(where: { $0.id == part.id }) else { continue }
       store.append(Array(part.tokens), to: part.sequence)
       running[place].processed += part.tokens.count
-      if part.wantsLogits, !running[place].isStopped {
-        result.samples.append(.init(id: part.id, index: index))
+      if part.outputs > 0, !running[place].isStopped {
+        result.samples.append(
+          .init(
+            id: part.id, index: end - part.outputs,
+            guess: Array(part.tokens.suffix(part.outputs - 1))))
       }
     }
     return result
@@ -59,6 +64,7 @@ extension Scheduler {
       return StepResult(failed: failures(step, .noRoom))
     }
     roomLimit = max(1, size / 2)
+    for place in running.indices { running[place].guess = [] }
     return StepResult()
   }
 
@@ -73,14 +79,29 @@ extension Scheduler {
     for place in running.indices where running[place].sequence == sequence {
       running[place].sequence = nil
       running[place].processed = 0
+      running[place].guess = []
       running[place].reused = nil
     }
   }
 
   /// The next token of a request was chosen, and the answer goes on.
-  package mutating func sampled(_ token: Token, for id: RequestID) {
+  ///
+  /// - Parameter accepted: tokens of its guess before it, which turned out right. The others are
+  ///   forgotten.
+  package mutating func sampled(_ token: Token, for id: RequestID, accepted: Int = 0) {
     guard let place = running.firstIndex(where: { $0.id == id }) else { return }
-    running[place].tokens.append(token)
+    let guess = running[place].guess
+    running[place].guess = []
+    running[place].tokens += guess.prefix(accepted) + [token]
+    guard let sequence = running[place].sequence, accepted < guess.count else { return }
+    running[place].processed -= guess.count - accepted
+    commands += store.keep(running[place].processed, of: sequence)
+  }
+
+  /// Tokens that a stream may go on with; the next step verifies them, if there is room.
+  package mutating func guess(_ tokens: [Token], for id: RequestID) {
+    guard mode == .batched, let place = running.firstIndex(where: { $0.id == id }) else { return }
+    running[place].guess = tokens
   }
 
   /// How long a new request would wait for its turn: until one of the slots is free of those who are

@@ -9,9 +9,10 @@ extension Scheduler {
       package var tokens: ArraySlice<Token>
       /// Of the first of the tokens.
       package var position: Int
-      /// Whether the last token asks for logits.
-      package var wantsLogits: Bool
-      /// One token of a stream, no part of a prompt.
+      /// Tokens at the end, each of which asks for logits: none in the middle of a prompt, one at its
+      /// end and for a stream, more for a stream's guess.
+      package var outputs: Int
+      /// A stream's next token, with a guess at those after it; no part of a prompt.
       package var isStream: Bool
     }
 
@@ -22,6 +23,8 @@ extension Scheduler {
     package var parts: [Part] = []
 
     package var streams: Int { parts.count { $0.isStream } }
+    /// True where a stream guesses ahead.
+    package var hasGuess: Bool { parts.contains { $0.isStream && $0.tokens.count > 1 } }
     package var promptTokens: Int {
       parts.reduce(0) { $0 + ($1.isStream ? 0 : $1.tokens.count) }
     }
@@ -32,12 +35,15 @@ extension Scheduler {
     /// Logits that are there.
     package struct Sample: Sendable, Hashable {
       package var id: RequestID
-      /// The place of the request's last token in the batch.
+      /// The place in the batch of the first token that asked for them.
       package var index: Int
+      /// The tokens after that one, which the logits are to confirm one by one.
+      package var guess: [Token]
 
-      package init(id: RequestID, index: Int) {
+      package init(id: RequestID, index: Int, guess: [Token] = []) {
         self.id = id
         self.index = index
+        self.guess = guess
       }
     }
 
@@ -95,7 +101,11 @@ extension Scheduler {
 
   private mutating func addStreams(to step: inout Step) {
     var streams = running.indices.filter { running[$0].isStream }
-    while !makeRoom(for: streams.count), let last = lastPlaced {
+    // With others in the step its tokens are dear.
+    if running.count > 1 { for place in streams { running[place].guess = [] } }
+    while !makeRoom(for: streams.reduce(0) { $0 + 1 + running[$1].guess.count }),
+      let last = lastPlaced
+    {
       // The latest begins anew when there is room.
       withdraw(last)
       streams.removeAll { $0 == last }
@@ -153,8 +163,12 @@ extension Scheduler {
     let end = run.processed + count
     step.parts.append(
       Step.Part(
-        id: run.id, sequence: sequence, tokens: run.tokens[run.processed..<end],
-        position: run.processed, wantsLogits: end == run.tokens.count, isStream: run.isStream))
+        id: run.id, sequence: sequence,
+        tokens: run.isStream
+          ? [run.tokens[run.processed]] + run.guess : run.tokens[run.processed..<end],
+        position: run.processed,
+        outputs: end < run.tokens.count ? 0 : 1 + (run.isStream ? run.guess.count : 0),
+        isStream: run.isStream))
   }
 
   // MARK: Room
@@ -174,6 +188,7 @@ extension Scheduler {
     commands += store.release(sequence, caching: false)
     running[place].sequence = nil
     running[place].processed = 0
+    running[place].guess = []
   }
 
   /// Whether a request that begins now would soon have to give way.

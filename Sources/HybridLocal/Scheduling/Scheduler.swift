@@ -64,6 +64,8 @@ package struct Scheduler: Sendable {
     var reused: Int?
     var isStopped = false
     var lastStep = 0
+    /// What may come after its last token.
+    var guess: [Token] = []
 
     var id: RequestID { ticket.id }
     var pending: Int { tokens.count - processed }

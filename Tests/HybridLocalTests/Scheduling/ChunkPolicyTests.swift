@@ -42,7 +42,7 @@ struct ChunkPolicyTests {
     for _ in 0..<50 { policy.record(streams: 0, promptTokens: 128, took: .milliseconds(384)) }
     #expect(policy.promptTokens(besides: 0) == 160)
     for _ in 0..<50 { policy.record(streams: 0, promptTokens: 128, took: .seconds(128)) }
-    #expect(policy.promptTokens(besides: 0) == 32)
+    #expect(policy.promptTokens(besides: 0) == 128)
     for _ in 0..<99 { policy.record(streams: 0, promptTokens: 128, took: .milliseconds(1)) }
     #expect(policy.promptTokens(besides: 0) == 512)
   }

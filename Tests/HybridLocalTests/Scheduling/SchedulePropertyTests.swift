@@ -86,12 +86,15 @@ struct SchedulePropertyTests {
         end(failure.id)
       }
       for sample in result.samples {
-        let left = (answers[sample.id] ?? 1) - 1
+        let accepted = Int.random(in: 0...sample.guess.count, using: &random)
+        let left = (answers[sample.id] ?? 1) - 1 - accepted
         answers[sample.id] = left
         if left > 0 {
           let token = Token(Int.random(in: 0...9, using: &random) / 9)
-          prompts[sample.id]?.append(token)
-          scheduler.sampled(token, for: sample.id)
+          prompts[sample.id]? += sample.guess.prefix(accepted) + [token]
+          scheduler.sampled(token, for: sample.id, accepted: accepted)
+          let most = Int.random(in: 0...min(4, left - 1), using: &random)
+          scheduler.guess(Array(repeating: 5, count: most), for: sample.id)
         } else {
           scheduler.finish(sample.id)
           end(sample.id)
@@ -110,8 +113,10 @@ struct SchedulePropertyTests {
         let tokens = prompts[part.id] ?? []
         let end = part.position + part.tokens.count
         #expect(Array(tokens[..<part.position]) == memory.tokens(of: part.sequence))
-        #expect(Array(tokens[part.position..<end]) == Array(part.tokens))
-        #expect(part.wantsLogits == (end == tokens.count))
+        // A guess is what the text may go on with.
+        let own = part.tokens.prefix(tokens.count - part.position)
+        #expect(Array(tokens[part.position..<min(end, tokens.count)]) == Array(own))
+        #expect(part.outputs == max(0, end - tokens.count + 1))
       }
       // Somebody gets on.
       #expect(!step.parts.isEmpty || scheduler.runningCount == 0)

@@ -51,13 +51,13 @@ struct SchedulerTests {
     _ = scheduler.admit(Self.ticket(1))
     let (first, _) = Self.step(&scheduler)
     #expect(first.parts.map(\.tokens.count) == [10])
-    #expect(first.parts.map(\.wantsLogits) == [true])
+    #expect(first.parts.map(\.outputs) == [1])
     _ = scheduler.admit(Self.ticket(2, prompt: Array(200..<300)))
     let (mixed, result) = Self.step(&scheduler)
     #expect(mixed.parts.map(\.id.number) == [1, 2])
     #expect(mixed.parts.map(\.isStream) == [true, false])
     #expect(mixed.parts.map(\.position) == [10, 0])
-    #expect(mixed.parts.map(\.wantsLogits) == [true, false])
+    #expect(mixed.parts.map(\.outputs) == [1, 0])
     #expect(mixed.parts[1].tokens.count == 16)
     #expect(result.samples == [.init(id: RequestID(1), index: 0)])
     let (next, _) = Self.step(&scheduler)
@@ -217,7 +217,7 @@ struct SchedulerTests {
     #expect(again.parts.map(\.id.number) == [2])
     #expect(again.parts.first?.position == 0)
     #expect((again.parts.first?.tokens.count ?? 0) > 45)
-    #expect(again.parts.first?.wantsLogits == true)
+    #expect(again.parts.first?.outputs == 1)
   }
 
   @Test func `a sequence that cannot be cut is computed from its beginning`() {
@@ -244,6 +244,45 @@ struct SchedulerTests {
     let steps = (0..<8).map { _ in Self.step(&scheduler).step }
     #expect(steps.map { $0.parts.map(\.id.number) } == [[1], [2], [1], [2], [1], [2], [1], [2]])
     #expect(steps.map { $0.parts[0].tokens.count } == [8, 8, 2, 2, 1, 1, 1, 1])
+  }
+
+  @Test func `a guess is verified in one step, and what was wrong of it is forgotten`() {
+    var scheduler = Self.scheduler()
+    _ = scheduler.admit(Self.ticket(1))
+    Self.step(&scheduler)
+    scheduler.guess([20, 21, 22], for: RequestID(1))
+    let step = scheduler.nextStep(at: .origin)
+    #expect(step.parts.first?.tokens == [7, 20, 21, 22])
+    #expect(step.parts.first?.outputs == 4)
+    let result = scheduler.computed(step, .done, took: .milliseconds(10))
+    #expect(result.samples == [.init(id: RequestID(1), index: 0, guess: [20, 21, 22])])
+    scheduler.sampled(99, for: RequestID(1), accepted: 1)
+    let (next, _) = Self.step(&scheduler)
+    #expect(next.commands == [.keep(sequence: step.parts[0].sequence, count: 12)])
+    #expect(next.parts.first?.tokens == [99])
+    #expect(next.parts.first?.position == 12)
+  }
+
+  @Test func `nobody guesses while others are in the step`() {
+    var scheduler = Self.scheduler()
+    _ = scheduler.admit(Self.ticket(1))
+    Self.step(&scheduler)
+    scheduler.guess([20, 21], for: RequestID(1))
+    _ = scheduler.admit(Self.ticket(2))
+    let (step, _) = Self.step(&scheduler)
+    #expect(step.parts.first?.tokens == [7])
+    #expect(!step.hasGuess)
+  }
+
+  @Test func `an aborted guess is tried again`() {
+    var scheduler = Self.scheduler()
+    _ = scheduler.admit(Self.ticket(1))
+    Self.step(&scheduler)
+    scheduler.guess([20, 21], for: RequestID(1))
+    let (first, _) = Self.step(&scheduler, .aborted)
+    let again = scheduler.nextStep(at: .origin)
+    #expect(again.parts == first.parts)
+    #expect(again.commands == [.keep(sequence: first.parts[0].sequence, count: 10)])
   }
 
   @Test func `the expected wait is until a slot is free, and nothing while one is`() {

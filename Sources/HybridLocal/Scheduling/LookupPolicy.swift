@@ -1,0 +1,55 @@
+private import HybridCore
+
+/// How many tokens to guess ahead, and whether to guess at all.
+///
+/// To verify a guess costs time for each of its tokens, and only those that turn out right save a step.
+/// So the length doubles with every guess that was right to its end, and falls back when one was not;
+/// and where guesses take longer for each token than plain steps did, none are made for a while, each
+/// time longer.
+package struct LookupPolicy: Sendable, Hashable {
+  package static let shortest = 2
+  package static let longest = 16
+  /// Plain steps after a guess that did not pay; twice as many after each further one.
+  package static let firstPause = 32
+
+  private var length = shortest
+  /// Seconds a token, of plain steps and of those with a guess.
+  private var plain: Double?
+  private var guessed: Double?
+  /// Plain steps until the next try, and how many the next pause will have.
+  private var pause = 0
+  private var nextPause = Self.firstPause
+
+  package init() {}
+
+  /// The most tokens to guess now; 0 for none.
+  package var most: Int { pause > 0 || plain == nil ? 0 : length }
+
+  /// A step without a guess was done.
+  package mutating func plainStep(took: Duration) {
+    Self.blend(&plain, took.inSeconds)
+    pause = max(0, pause - 1)
+  }
+
+  /// A guess was verified.
+  ///
+  /// - Parameters:
+  ///   - accepted: of its tokens; the step gave one more.
+  package mutating func verified(_ guess: Int, accepted: Int, took: Duration) {
+    length = accepted == guess ? min(Self.longest, length * 2) : Self.shortest
+    Self.blend(&guessed, took.inSeconds / Double(accepted + 1))
+    guard let plain, let guessed else { return }
+    if guessed <= plain {
+      nextPause = Self.firstPause
+    } else {
+      pause = nextPause
+      nextPause = min(512, nextPause * 2)
+      // The next try is judged by itself.
+      self.guessed = nil
+    }
+  }
+
+  private static func blend(_ value: inout Double?, _ sample: Double) {
+    value = value.map { $0 + (sample - $0) / 4 } ?? sample
+  }
+}
