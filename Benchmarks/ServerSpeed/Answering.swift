@@ -6,11 +6,17 @@
   struct Seen {
     var firstToken = Duration.zero
     var total = Duration.zero
+    var text = ""
     /// Between one piece of text and the next.
     var gaps: [Double] = []
     var completion: Completion?
 
     var tokens: Int { completion?.usage?.completionTokens ?? 0 }
+
+    /// Tokens a second after the first.
+    var decodeSpeed: Double {
+      Double(tokens - 1) / max(1e-9, completion?.timings.decode?.inSeconds ?? 0)
+    }
   }
 
   extension Executor {
@@ -25,7 +31,8 @@
       var pieces = 0
       for try await event in try await self.start(request, in: ExecutionContext()) {
         switch event {
-        case .text:
+        case .text(let piece):
+          seen.text += piece
           let now = clock.now
           if let last {
             seen.gaps.append((now - last).inSeconds)

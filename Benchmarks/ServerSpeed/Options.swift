@@ -4,7 +4,7 @@
 
   struct Options {
     enum Measure: String, CaseIterable {
-      case first, clients, turn, gap, cancel
+      case first, clients, turn, gap, cancel, lookup
     }
 
     var measures: [Measure] = []
@@ -33,13 +33,14 @@
     }
 
     func executor(
-      contextLength: Int = 2048, parallel: Int = 8, total: Int? = nil
+      contextLength: Int = 2048, parallel: Int = 8, total: Int? = nil,
+      usesPromptLookup: Bool = false
     ) -> LocalExecutor {
       LocalExecutor(
         modelPath: model,
         options: .init(
           contextLength: contextLength, parallelRequests: parallel, totalContextLength: total,
-          threads: threads))
+          usesPromptLookup: usesPromptLookup, threads: threads))
     }
   }
 #endif

@@ -1,7 +1,7 @@
 // The local engine against llama-server on the loopback interface: same machine, same model file, same
 // threads, same requests, in turn.
 //
-//     swift run -c release ServerSpeed [first] [clients] [turn] [gap] [cancel]
+//     swift run -c release ServerSpeed [first] [clients] [turn] [gap] [cancel] [lookup]
 //         [--rounds 9] [--threads N] [--model PATH] [--llama-server PATH]
 //
 //     first     time to the first token of a 128-token prompt, warm, against the server
@@ -9,6 +9,7 @@
 //     turn      a conversation's second turn after 1,000 tokens, against its own first
 //     gap       the gaps of a running stream while a 1,500-token prompt arrives, against their median
 //     cancel    until the engine works for others
+//     lookup    decoding with prompt look-up against without, and how often a token differs
 //
 // Without names all of them. The server is asked through this package's own gateway client.
 
@@ -24,6 +25,7 @@
       case .turn: sound = try await SecondTurn(options).run() && sound
       case .gap: try await Gaps(options).run()
       case .cancel: try await Cancels(options).run()
+      case .lookup: try await Lookup(options).run()
       }
     }
     if !sound { exit(1) }
