@@ -63,7 +63,11 @@ let package = Package(
       dependencies: ["HybridCore", "HybridRouting", "HybridKit", "HybridTesting"]),
     .testTarget(
       name: "HybridLocalTests",
-      dependencies: ["HybridCore", "HybridLocal", "HybridRemote", "HybridTesting"]),
+      dependencies: [
+        "HybridCore", "HybridLocal", "HybridRemote", "HybridTesting",
+        // llama.cpp's own samplers, to compare with.
+        .target(name: "CLlama", condition: .when(traits: ["LocalLlama"])),
+      ]),
     .testTarget(
       name: "HybridRemoteTests",
       dependencies: ["HybridCore", "HybridRemote", "CHybridCurl", "HybridTesting"]),

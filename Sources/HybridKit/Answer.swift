@@ -10,6 +10,13 @@ public struct Answer: Sendable {
 
   public var toolCalls: [ToolCall]
 
+  /// The tokens of ``text`` with their log-probabilities; nil where none were asked for, or the
+  /// gateway gave none.
+  ///
+  /// What a stop string cut off is not told, nor the token that it cuts in two: so together they may
+  /// be a little shorter than the text.
+  public var logProbs: [TokenLogProb]?
+
   /// The side that gave the answer.
   public var ranOn: Side
 
@@ -31,12 +38,14 @@ public struct Answer: Sendable {
   public var timings: Timings { completion.timings }
 
   public init(
-    text: String, reasoning: String? = nil, toolCalls: [ToolCall] = [], ranOn: Side,
-    reason: Reason?, completion: Completion, attempts: [Attempt], plan: RoutingPlan
+    text: String, reasoning: String? = nil, toolCalls: [ToolCall] = [],
+    logProbs: [TokenLogProb]? = nil, ranOn: Side, reason: Reason?, completion: Completion,
+    attempts: [Attempt], plan: RoutingPlan
   ) {
     self.text = text
     self.reasoning = reasoning
     self.toolCalls = toolCalls
+    self.logProbs = logProbs
     self.ranOn = ranOn
     self.reason = reason
     self.completion = completion
@@ -53,6 +62,8 @@ public enum AnswerEvent: Sendable {
   /// The side that ran failed before any output; the other one takes over.
   case fallback(from: Side, to: Side, reason: Reason)
   case text(String)
+  /// Tokens of the text so far; only where the request asks for them.
+  case logProbs([TokenLogProb])
   case reasoning(String)
   case toolCall(ToolCall)
   case done(Answer)

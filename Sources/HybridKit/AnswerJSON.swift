@@ -17,6 +17,7 @@ extension Answer {
       "attempts": .array(attempts.map(\.json)),
       "reasoning": .optional(reasoning),
       "toolCalls": .array(toolCalls.map(\.json)),
+      "logProbs": logProbs.map { .array($0.map(\.json)) } ?? .null,
       "threads": completion.threads?.json ?? .null,
       "requestID": .optional(completion.requestID),
       "plan": plan.json,
@@ -92,6 +93,33 @@ extension Attempt {
 
 extension ThreadCounts {
   var json: JSONValue { ["decode": .int(decode), "prefill": .int(prefill)] }
+}
+
+extension TokenLogProb {
+  public var json: JSONValue {
+    [
+      "text": .string(text),
+      "bytes": Self.json(bytes),
+      "token": .optional(token),
+      "logProb": .double(logProb),
+      "alternatives": .array(alternatives.map(\.json)),
+    ]
+  }
+
+  fileprivate static func json(_ bytes: [UInt8]?) -> JSONValue {
+    bytes.map { .array($0.map { .int(Int($0)) }) } ?? .null
+  }
+}
+
+extension TokenLogProb.Alternative {
+  public var json: JSONValue {
+    [
+      "text": .string(text),
+      "bytes": TokenLogProb.json(bytes),
+      "token": .optional(token),
+      "logProb": .double(logProb),
+    ]
+  }
 }
 
 extension ToolCall {

@@ -6,6 +6,8 @@ struct CollectedOutput {
   var text = ""
   var reasoning = ""
   var toolCalls: [ToolCall] = []
+  /// Not output by themselves: each has text.
+  var logProbs: [TokenLogProb] = []
 
   var isEmpty: Bool {
     text.isEmpty && reasoning.isEmpty && toolCalls.isEmpty

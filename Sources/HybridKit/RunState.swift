@@ -141,6 +141,9 @@ struct RunState: Sendable {
     case .text(let text):
       output.text += text
       handOut(.text(text), now)
+    case .logProbs(let tokens):
+      output.logProbs += tokens
+      handOut(.logProbs(tokens), now)
     case .reasoning(let text):
       output.reasoning += text
       handOut(.reasoning(text), now)
@@ -232,8 +235,9 @@ struct RunState: Sendable {
       .done(
         Answer(
           text: output.text, reasoning: output.reasoning.isEmpty ? nil : output.reasoning,
-          toolCalls: output.toolCalls, ranOn: side, reason: reason, completion: completion,
-          attempts: attempts, plan: plan)))
+          toolCalls: output.toolCalls,
+          logProbs: output.logProbs.isEmpty ? nil : output.logProbs, ranOn: side, reason: reason,
+          completion: completion, attempts: attempts, plan: plan)))
     phase = .ended(nil)
   }
 

@@ -5,14 +5,13 @@
     /// The present state. Loads nothing; reads the file's header the first time, and then `/proc` for
     /// memory while no model is loaded (about 0.2 ms).
     public func status() async -> LocalStatus {
-      let model = LocalModelInfo(name: ModelName.stem(ofPath: modelPath), path: modelPath)
       func status(
         _ state: LocalStatus.State, contextLength: Int? = nil, memory: MemoryNeed? = nil,
         queue: QueueStatus? = nil
       ) -> LocalStatus {
         LocalStatus(
-          model: model, state: state, contextLength: contextLength, memory: memory,
-          queue: queue ?? QueueStatus(capacity: options.queueCapacity))
+          model: modelInfo, state: state, contextLength: contextLength, memory: memory,
+          queue: queue ?? QueueStatus(capacity: options.queueCapacity), features: Self.features)
       }
 
       switch lifecycle.phase {
@@ -57,6 +56,10 @@
         return .unavailable(
           ModelFailure(error, until: retry(after: error, lifecycle.factsRetry)))
       }
+    }
+
+    var modelInfo: LocalModelInfo {
+      LocalModelInfo(name: ModelName.stem(ofPath: modelPath), path: modelPath)
     }
 
     /// - Parameter known: when what failed is tried again, where that has been settled.

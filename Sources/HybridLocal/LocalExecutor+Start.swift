@@ -47,10 +47,12 @@
       onEnd: @escaping @Sendable (ErrorCode?) -> Void
     ) async throws(HybridError) -> (Engine, EngineJob) {
       try request.validate()
-      try Self.requireSupport(for: request)
-      let sampler = SamplerSettings(request.sampling, seed: .random(in: 0...UInt32.max))
+      try requireSupport(for: request)
+      let sampler = SamplerSettings(
+        request.sampling, topLogProbs: request.topLogProbs, seed: .random(in: 0..<UInt32.max))
       let facts = try await facts()
       let prompt = try await tokens(of: request, by: facts)
+      try await requireTokens(of: sampler, by: facts)
       // Before the load, which may cost seconds.
       try Self.requireRoom(for: prompt.count, in: await contextLength(for: facts))
       let engineRequest = EngineRequest(
@@ -67,13 +69,38 @@
       moments.compactMap { $0 }.min()
     }
 
-    static func requireSupport(for request: ChatRequest) throws(HybridError) {
-      guard let feature = request.features.min() else { return }
-      throw HybridError(
-        .unsupportedFeature, "the local side cannot do `\(feature.rawValue)`",
-        nextStep: "Leave it out, or let the gateway answer",
-        details: ["features": .array(request.features.sorted().map { .string($0.rawValue) })],
-        side: .local)
+    /// What this executor can do beyond plain text.
+    static let features = Feature.sampling
+
+    private func requireSupport(for request: ChatRequest) throws(HybridError) {
+      let missing = request.features.subtracting(Self.features).sorted()
+      if let feature = missing.first {
+        throw HybridError(
+          .unsupportedFeature, "the local side cannot do `\(feature.rawValue)`",
+          nextStep: "Leave it out, or let the gateway answer",
+          details: ["features": .array(missing.map { .string($0.rawValue) })], side: .local)
+      }
+      // A stand-in has other tokens.
+      if !request.sampling.logitBias.isEmpty, let model = request.model,
+        !modelInfo.answers(to: model)
+      {
+        throw HybridError(
+          .unsupportedFeature,
+          "the logit bias counts the tokens of `\(model)`, and the local model is "
+            + "`\(modelInfo.name)`",
+          nextStep: "Name the local model and its tokens, or let the gateway answer",
+          details: ["features": [.string(Feature.logitBias.rawValue)]], side: .local)
+      }
+    }
+
+    private func requireTokens(
+      of sampler: SamplerSettings, by facts: ModelFacts
+    ) async throws(HybridError) {
+      if sampler.logitBias.isEmpty { return }
+      try await background.run { [time] () throws(HybridError) in
+        let builder = try facts.promptBuilder(at: time.now())
+        try sampler.requireTokens(in: builder.tokenizer.vocabulary.tokenCount)
+      }
     }
 
     private static func requireRoom(for promptTokens: Int, in contextLength: Int)

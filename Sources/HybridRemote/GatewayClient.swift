@@ -69,7 +69,12 @@ public final class GatewayClient: RemoteSide {
     let run: GatewayRun<EventAssembly> = try run(request, in: context)
     try await run.start()
     return ExecutorStream(
-      next: { () async throws(HybridError) in try await run.next() }, cancel: { run.cancel() })
+      next: { () async throws(HybridError) in
+        while let event = try await run.next() {
+          if let event = event.telling(request.topLogProbs) { return event }
+        }
+        return nil
+      }, cancel: { run.cancel() })
   }
 
   func run<Assembly>(
@@ -93,6 +98,7 @@ public final class GatewayClient: RemoteSide {
     _ request: ChatRequest, in context: ExecutionContext, headers own: HTTPHeaders, isStream: Bool
   ) throws(HybridError) -> GatewayCall {
     try request.validate()
+    try requireSupport(for: request)
     if context.permit == nil { try Self.requireMayLeave(request) }
     if profile.requiresKey, case .none = credentials.source {
       throw .noCredentials(
@@ -100,7 +106,7 @@ public final class GatewayClient: RemoteSide {
         nextStep: "Name a key file, or set the gateway's key")
     }
     let settings = ChatRequestBody.Settings(
-      model: model, maxTokensField: profile.maxTokensField, isStream: isStream, asksForUsage: false)
+      model: model, profile: profile, isStream: isStream, asksForUsage: false)
     return GatewayCall(
       client: self, url: address.url("/chat/completions"), method: "POST",
       body: { asksForUsage in
@@ -114,6 +120,15 @@ public final class GatewayClient: RemoteSide {
       accept: isStream ? "text/event-stream, application/json" : "application/json",
       isStream: isStream, idempotencyKey: idempotencyKey(),
       limits: context.limits ?? options.limits)
+  }
+
+  private func requireSupport(for request: ChatRequest) throws(HybridError) {
+    let missing = request.features.intersection(profile.lacks).sorted()
+    guard let feature = missing.first else { return }
+    throw HybridError(
+      .unsupportedFeature, "\(origin) cannot do `\(feature.rawValue)`",
+      nextStep: "Leave it out, or let the local side answer",
+      details: ["features": .array(missing.map { .string($0.rawValue) })], side: .remote)
   }
 
   /// Without a router nobody has weighed the tags against a policy: then none may go out.

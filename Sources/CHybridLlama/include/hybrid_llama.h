@@ -142,19 +142,54 @@ void hybrid_llama_memory_share(
 bool hybrid_llama_memory_keep(
     hybrid_llama_context *_Nonnull context, int32_t sequence, int32_t count);
 
-// Samplers
+// Samplers: one an answer, since each remembers what it has drawn and been told.
 
 typedef struct hybrid_llama_sampler hybrid_llama_sampler;
 
-hybrid_llama_sampler *_Nullable hybrid_llama_sampler_greedy(void);
-// In this order: top-k, top-p, min-p, temperature, draw.
-hybrid_llama_sampler *_Nullable hybrid_llama_sampler_random(
-    int32_t top_k, float top_p, float min_p, float temperature, uint32_t seed);
+typedef struct {
+  float temperature;  // 0: the likeliest token each time, and the next four count for nothing
+  int32_t top_k;      // 0 keeps all
+  float top_p;        // 1 keeps all
+  float min_p;        // 0 keeps all
+  uint32_t seed;
+  float repetition_penalty;  // 1 is off
+  int32_t penalty_window;
+  float presence_penalty;
+  float frequency_penalty;
+} hybrid_llama_sampling;
+
+typedef struct {
+  int32_t token;
+  float value;
+} hybrid_llama_token_value;
+
+hybrid_llama_sampler *_Nullable hybrid_llama_sampler_create(
+    const hybrid_llama_sampling *_Nonnull settings,
+    const hybrid_llama_token_value *_Nullable biases, size_t bias_count);
 void hybrid_llama_sampler_free(hybrid_llama_sampler *_Nonnull sampler);
 
-// The next token after the batch's entry `index`, which must have asked for logits. −1 on failure.
+// Tells of the next token of the prompt or of the answer. False where memory ran out.
+bool hybrid_llama_sampler_accept(
+    hybrid_llama_sampler *_Nonnull sampler, int32_t token, bool is_answer);
+
+// The next token after the batch's entry `index`, which must have asked for logits. −1 where they
+// are no numbers.
+//
+// Where `log_probability` is given it is set to the token's, over the model's own logits; `top` then
+// gets the `top_count` likeliest with theirs, and the vocabulary must have so many.
 int32_t hybrid_llama_sample(
-    hybrid_llama_sampler *_Nonnull sampler, hybrid_llama_context *_Nonnull context, int32_t index);
+    hybrid_llama_sampler *_Nonnull sampler, hybrid_llama_context *_Nonnull context, int32_t index,
+    hybrid_llama_token_value *_Nullable top, int32_t top_count, float *_Nullable log_probability);
+
+// The same from logits of one's own, which are changed on the way and restored.
+int32_t hybrid_llama_sample_logits(
+    hybrid_llama_sampler *_Nonnull sampler, float *_Nonnull logits, int32_t count,
+    hybrid_llama_token_value *_Nullable top, int32_t top_count, float *_Nullable log_probability);
+
+// The logits after the batch's entry `index`, as many as the vocabulary has tokens. Valid until the
+// next decode; NULL where there are none.
+const float *_Nullable hybrid_llama_logits(hybrid_llama_context *_Nonnull context, int32_t index);
+int32_t hybrid_llama_vocabulary_size(const hybrid_llama_context *_Nonnull context);
 
 #ifdef __cplusplus
 }

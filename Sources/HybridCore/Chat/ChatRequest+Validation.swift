@@ -15,6 +15,16 @@ extension ChatRequest {
       throw .invalid("messages", "the prompt is empty", "Give a prompt with some text in it")
     }
     try sampling.validate()
+    if !sampling.logitBias.isEmpty, model == nil {
+      throw .invalid(
+        "logitBias", "the logit bias counts tokens of a model that the request does not name",
+        "Name the model: the numbers mean other tokens for another one")
+    }
+    if let topLogProbs, !(0...Self.mostTopLogProbs).contains(topLogProbs) {
+      throw .invalid(
+        "topLogProbs", "topLogProbs is \(topLogProbs)",
+        "Give 0 to \(Self.mostTopLogProbs), or leave it out")
+    }
     if let maxTokens, maxTokens < 1 {
       throw .invalid("maxTokens", "maxTokens is \(maxTokens)", "Give at least 1, or leave it out")
     }
@@ -43,11 +53,16 @@ extension ChatRequest {
   /// Bytes of UTF-8 in a stop string: so much of an answer may be held back.
   public static let longestStop = 1024
 
+  /// Alternatives that may be asked for with each token.
+  public static let mostTopLogProbs = 20
+
   /// The wire's names for what the request has properties for, and `n`, which an answer has no room
   /// for.
   private static let ownFields: Set<String> = [
     "messages", "model", "stream", "stream_options", "temperature", "top_p", "top_k", "min_p",
-    "seed", "max_tokens", "max_completion_tokens", "stop", "tools", "n",
+    "seed", "repetition_penalty", "repeat_penalty", "repeat_last_n", "presence_penalty",
+    "frequency_penalty", "logit_bias", "logprobs", "top_logprobs", "max_tokens",
+    "max_completion_tokens", "stop", "tools", "n",
   ]
 }
 
@@ -60,13 +75,35 @@ extension Sampling {
     if let topK, topK < 0 {
       throw .invalid("topK", "topK is \(topK)", "Give 0 for all tokens, or more")
     }
+    try Self.check(repetitionPenalty, "repetitionPenalty", in: 0.1...10)
+    if let penaltyWindow, penaltyWindow < 1 {
+      throw .invalid("penaltyWindow", "penaltyWindow is \(penaltyWindow)", "Give at least 1")
+    }
+    try Self.check(presencePenalty, "presencePenalty", in: -2...2)
+    try Self.check(frequencyPenalty, "frequencyPenalty", in: -2...2)
+    if logitBias.count > Self.mostBiases {
+      throw .invalid(
+        "logitBias", "there are \(logitBias.count) logit biases",
+        "Give at most \(Self.mostBiases)")
+    }
+    // In order, so that the same one of several is told each time.
+    for (token, bias) in logitBias.sorted(by: { $0.key < $1.key }) {
+      if !(0...Int(Int32.max)).contains(token) {
+        throw .invalid("logitBias", "there is no token \(token)", "Give tokens' numbers, from 0")
+      }
+      try Self.check(bias, "logitBias", in: -100...100)
+    }
   }
+
+  /// Tokens that one request may bias: each is added at every token.
+  public static let mostBiases = 1024
 
   private static func check(
     _ value: Double?, _ field: String, in range: ClosedRange<Double>
   ) throws(HybridError) {
     guard let value, !range.contains(value) else { return }
-    let lowest = range.lowerBound == 0 ? "from 0" : "over 0"
+    let isOpen = range.lowerBound == .leastNonzeroMagnitude
+    let lowest = isOpen ? "over 0" : "from \(range.lowerBound)"
     throw .invalid(
       field, "\(field) is \(value)", "Give a value \(lowest) up to \(range.upperBound)")
   }

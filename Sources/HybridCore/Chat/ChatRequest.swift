@@ -13,9 +13,13 @@ public struct ChatRequest: Sendable, Hashable {
   /// Generation ends before the first of these; none of it is given out.
   public var stop: [String]
 
+  /// With each token of the answer the logarithm of its probability, and so many of the likeliest
+  /// tokens at its place: 0…20. nil: none of it. See ``TokenLogProb``.
+  public var topLogProbs: Int?
+
   public var tools: [ToolDefinition]
 
-  /// Fields sent to a gateway as they are (`logprobs`, `response_format`, …). A side that cannot do
+  /// Fields sent to a gateway as they are (`response_format`, `user`, …). A side that cannot do
   /// one refuses it by name; none is ever ignored.
   public var extraFields: JSONObject
 
@@ -30,20 +34,27 @@ public struct ChatRequest: Sendable, Hashable {
 
   public init(
     messages: [ChatMessage], model: String? = nil, sampling: Sampling = Sampling(),
-    maxTokens: Int? = nil, stop: [String] = [], tools: [ToolDefinition] = [],
-    extraFields: JSONObject = [:], tags: Set<SensitivityTag> = [], preference: Preference? = nil,
-    deadline: Duration? = nil
+    maxTokens: Int? = nil, stop: [String] = [], topLogProbs: Int? = nil,
+    tools: [ToolDefinition] = [], extraFields: JSONObject = [:], tags: Set<SensitivityTag> = [],
+    preference: Preference? = nil, deadline: Duration? = nil
   ) {
     self.messages = messages
     self.model = model
     self.sampling = sampling
     self.maxTokens = maxTokens
     self.stop = stop
+    self.topLogProbs = topLogProbs
     self.tools = tools
     self.extraFields = extraFields
     self.tags = tags
     self.preference = preference
     self.deadline = deadline
+  }
+
+  /// Whether log-probabilities are asked for at all; see ``topLogProbs``.
+  public var logProbs: Bool {
+    get { topLogProbs != nil }
+    set { topLogProbs = newValue ? topLogProbs ?? 0 : nil }
   }
 
   /// The short form: one question, with a system message where given.

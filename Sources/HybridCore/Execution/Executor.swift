@@ -58,6 +58,10 @@ public struct ExecutionContext: Sendable {
 public enum ExecutorEvent: Sendable, Hashable {
   /// A piece of the answer: whole characters, never empty.
   case text(String)
+  /// Tokens of the text handed out so far that had not been told; only where the request asks for
+  /// them, and never empty. A token comes once all of its text has: one that a stop string cuts, or
+  /// ends the answer by being its end, never does.
+  case logProbs([TokenLogProb])
   /// A piece of the model's reasoning, which is not part of the answer.
   case reasoning(String)
   /// A whole tool call.

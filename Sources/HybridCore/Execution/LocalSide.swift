@@ -135,37 +135,6 @@ public struct QueueStatus: Sendable, Hashable {
   public var isFull: Bool { depth >= capacity }
 }
 
-/// Something a request may ask for beyond plain text.
-public struct Feature: RawRepresentable, Sendable, Hashable, Comparable {
-  public let rawValue: String
-
-  public init(rawValue: String) {
-    self.rawValue = rawValue
-  }
-
-  public static let images = Feature(rawValue: "images")
-  public static let tools = Feature(rawValue: "tools")
-
-  public static func < (left: Feature, right: Feature) -> Bool {
-    left.rawValue < right.rawValue
-  }
-}
-
-extension ChatRequest {
-  /// The features that this request needs: images, tools, and each extra field by its name.
-  public var features: Set<Feature> {
-    var needed = Set(extraFields.keys.map(Feature.init(rawValue:)))
-    if !tools.isEmpty || messages.contains(where: { !$0.toolCalls.isEmpty || $0.role == .tool }) {
-      needed.insert(.tools)
-    }
-    let parts = messages.lazy.flatMap(\.content)
-    if parts.contains(where: { if case .image = $0 { true } else { false } }) {
-      needed.insert(.images)
-    }
-    return needed
-  }
-}
-
 /// A prompt's length, or why it has none.
 public enum PromptMeasurement: Sendable, Hashable {
   /// Counted by the model's own tokenizer.

@@ -4,27 +4,30 @@
   /// A request that has begun, with all that its answer needs. Belongs to the engine's thread.
   final class ActiveAnswer {
     let job: EngineJob
-    let sampler: LlamaSampler
+    var sampler: LlamaSampler
     var generation: Generation
     var clock: RunClock
     /// nil where each step computes one token.
     var lookAhead: LookAhead?
+    var untold = UntoldTokens()
     /// What was handed out.
     private(set) var text = ""
 
     /// - Parameter looksAhead: where the answer allows it: only the likeliest token can be verified.
     /// - Throws: `decodeFailed` where there is no memory for a sampler.
     init(
-      _ job: EngineJob, contextLength: Int, looksAhead: Bool, loaded: Moment?, started: Moment
+      _ job: EngineJob, contextLength: Int, vocabularySize: Int, looksAhead: Bool, loaded: Moment?,
+      started: Moment
     ) throws(HybridError) {
       let request = job.request
       self.job = job
-      sampler = try LlamaSampler(request.sampler)
+      sampler = try LlamaSampler(
+        request.sampler, vocabularySize: vocabularySize, prompt: request.prompt)
       generation = Generation(
         promptCount: request.prompt.count, contextLength: contextLength,
         maxTokens: request.maxTokens, stop: request.stop)
       lookAhead =
-        looksAhead && request.sampler == .greedy ? LookAhead(prompt: request.prompt) : nil
+        looksAhead && request.sampler.choice == .greedy ? LookAhead(prompt: request.prompt) : nil
       clock = RunClock(received: request.received, loaded: loaded, started: started)
     }
 
@@ -33,7 +36,18 @@
       if piece.isEmpty { return true }
       clock.handedOut(at: now)
       text += piece
-      return job.events.send(.text(piece)) != .closed
+      let isOpen = job.events.send(.text(piece)) != .closed
+      tell(untold.handedOut(piece))
+      return isOpen
+    }
+
+    /// The answer has ended, and all of its text is handed out.
+    func tellRest() {
+      tell(untold.finish())
+    }
+
+    private func tell(_ tokens: [TokenLogProb]) {
+      if !tokens.isEmpty { job.events.send(.logProbs(tokens)) }
     }
   }
 #endif

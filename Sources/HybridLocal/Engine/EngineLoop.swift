@@ -64,7 +64,8 @@
         do throws(HybridError) {
           active[id] = try ActiveAnswer(
             job, contextLength: engine.contextLength(of: context),
-            looksAhead: engine.options.looksAhead, loaded: loaded, started: now)
+            vocabularySize: context.model.tokenCount, looksAhead: engine.options.looksAhead,
+            loaded: loaded, started: now)
         } catch {
           engine.conclude(job, .failure(error), generated: 0, timings: Timings(), caching: false)
         }
@@ -126,7 +127,8 @@
     private mutating func choose(_ sample: Scheduler.StepResult.Sample, took: Duration?) {
       guard let answer = active[sample.id] else { return }
       for accepted in 0...sample.guess.count {
-        guard let token = context.sample(with: answer.sampler, after: sample.index + accepted)
+        guard
+          let sampled = context.sample(with: &answer.sampler, after: sample.index + accepted)
         else {
           let error = Engine.failed(outcome: "notANumber", "computed no numbers")
           fail(sample.id, error, caching: false)
@@ -134,9 +136,12 @@
         }
         let now = engine.time.now()
         answer.clock.sampled(at: now)
+        let token = sampled.token
+        answer.sampler.accept(token)
+        let ends = context.model.endsGeneration(token)
+        if !ends, let told = context.model.logProb(of: sampled) { answer.untold.append(told) }
         let progress = answer.generation.sampled(
-          piece: context.model.piece(of: token),
-          endsGeneration: context.model.endsGeneration(token))
+          piece: context.model.piece(of: token), endsGeneration: ends)
         let isWanted = answer.handOut(progress.text, at: now)
         if let reason = progress.finish {
           finish(sample.id, reason)

@@ -1,5 +1,5 @@
 #if LocalLlama
-  private import CHybridLlama
+  import CHybridLlama
   package import HybridCore
 
   /// A model at work: its memory of the sequences, its batch and its compute threads.
@@ -131,11 +131,20 @@
     /// last entry.
     ///
     /// - Returns: nil when the logits are no numbers.
-    package func sample(with sampler: borrowing LlamaSampler, after index: Int = -1) -> Token? {
-      let token = unsafe sampler.withHandle { sampler in
-        unsafe hybrid_llama_sample(sampler, handle, Int32(clamping: index))
+    package func sample(with sampler: inout LlamaSampler, after index: Int = -1) -> Sampled? {
+      unsafe sampler.sample { sampler, top, topCount, logProb in
+        unsafe hybrid_llama_sample(
+          sampler, handle, Int32(clamping: index), top, topCount, logProb)
       }
-      return token < 0 ? nil : token
+    }
+
+    /// A copy of the logits after the batch's entry `index`, as in ``sample(with:after:)``.
+    package func logits(after index: Int = -1) -> [Float] {
+      guard let start = unsafe hybrid_llama_logits(handle, Int32(clamping: index)) else {
+        return []
+      }
+      let count = Int(unsafe hybrid_llama_vocabulary_size(handle))
+      return unsafe Array(UnsafeBufferPointer(start: start, count: count))
     }
   }
 

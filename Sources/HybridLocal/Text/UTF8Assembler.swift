@@ -7,6 +7,9 @@ package struct UTF8Assembler: Sendable {
 
   package init() {}
 
+  /// The bytes that wait.
+  package var heldCount: Int { tail.count }
+
   /// The text that is complete with these bytes; U+FFFD stands for bytes that cannot be a character.
   package mutating func append(_ bytes: some Sequence<UInt8>) -> String {
     tail.append(contentsOf: bytes)

@@ -45,7 +45,8 @@ enum RequestTexts {
     "audio", "function", "functions", "frequency_penalty", "function_call", "logit_bias",
     "logprobs", "max_completion_tokens", "max_tokens", "messages", "metadata", "min_p",
     "modalities", "parallel_tool_calls", "prediction", "presence_penalty", "prompt_cache_key",
-    "reasoning_effort", "response_format", "safety_identifier", "seed", "service_tier", "stop",
+    "reasoning_effort", "repeat_last_n", "repeat_penalty", "repetition_penalty", "response_format",
+    "safety_identifier", "seed", "service_tier", "stop",
     "store", "stream", "stream_options", "include_usage", "temperature", "tool_choice", "tools",
     "top_k", "top_logprobs", "top_p", "user", "verbosity", "web_search_options",
     // Of a message and of a tool.

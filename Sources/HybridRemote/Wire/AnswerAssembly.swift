@@ -57,6 +57,7 @@ struct EventAssembly: StreamAssembly {
         text += piece
         events.append(.text(piece))
       }
+      if !choice.logProbs.isEmpty { events.append(.logProbs(choice.logProbs)) }
       try calls.add(choice.delta.toolCalls)
     }
     return events

@@ -18,6 +18,8 @@ public struct ChatCompletion: Sendable, Hashable {
     public var index: Int
     public var message: Message
     public var finishReason: FinishReason?
+    /// Of the message's tokens; empty where none were asked for.
+    public var logProbs: [TokenLogProb]
   }
 
   public struct Message: Sendable, Hashable {
@@ -63,7 +65,7 @@ extension ChatCompletion {
             role: choice.delta.role ?? .assistant, content: choice.delta.content,
             reasoning: choice.delta.reasoning, refusal: choice.delta.refusal,
             toolCalls: whole),
-          finishReason: choice.finishReason))
+          finishReason: choice.finishReason, logProbs: choice.logProbs))
     }
     self.choices = choices
   }

@@ -18,6 +18,8 @@ public struct ChatCompletionChunk: Sendable, Hashable {
     public var index: Int
     public var delta: Delta
     public var finishReason: FinishReason?
+    /// Of the tokens that the piece adds; empty where none were asked for.
+    public var logProbs: [TokenLogProb]
   }
 
   /// What the piece adds.
@@ -79,7 +81,7 @@ extension ChatCompletionChunk {
           reasoning: choice.message.reasoning, refusal: choice.message.refusal,
           toolCalls: choice.message.toolCalls.enumerated().map { index, call in
             ToolCallDelta(index: index, id: call.id, name: call.name, arguments: call.arguments)
-          }), finishReason: choice.finishReason)
+          }), finishReason: choice.finishReason, logProbs: choice.logProbs)
     }
     usage = completion.usage
     raw = completion.raw
@@ -100,6 +102,7 @@ extension ChatCompletionChunk.Choice {
     index = value?["index"]?.int ?? 0
     delta = try ChatCompletionChunk.Delta(shape.content)
     finishReason = value?["finish_reason"]?.string.flatMap(FinishReason.init(wire:))
+    logProbs = TokenLogProb.list(wire: value?["logprobs"])
   }
 }
 

@@ -6,7 +6,7 @@ enum ChatRequestBody {
   struct Settings: Sendable, Hashable {
     /// Sent where the request names no model; nil: the field is left out.
     var model: String?
-    var maxTokensField: String
+    var profile: ServerProfile
     var isStream: Bool
     var asksForUsage: Bool
   }
@@ -15,12 +15,13 @@ enum ChatRequestBody {
     var body = JSONObject()
     body["model"] = (request.model ?? settings.model).map { .string($0) }
     body["messages"] = .array(request.messages.map(message))
-    body["temperature"] = request.sampling.temperature.map { .double($0) }
-    body["top_p"] = request.sampling.topP.map { .double($0) }
-    body["top_k"] = request.sampling.topK.map { .int($0) }
-    body["min_p"] = request.sampling.minP.map { .double($0) }
-    body["seed"] = request.sampling.seed.map { .int(Int($0)) }
-    body[settings.maxTokensField] = request.maxTokens.map { .int($0) }
+    add(request.sampling, to: &body, settings.profile)
+    if let count = request.topLogProbs {
+      body["logprobs"] = true
+      // llama-server takes a 0 for none at all. Left out, it sends 20, which are cut off again.
+      if count > 0 { body["top_logprobs"] = .int(count) }
+    }
+    body[settings.profile.maxTokensField] = request.maxTokens.map { .int($0) }
     if !request.stop.isEmpty { body["stop"] = .array(request.stop.map { .string($0) }) }
     if !request.tools.isEmpty { body["tools"] = .array(request.tools.map(tool)) }
     for member in request.extraFields.members { body[member.key] = member.value }
@@ -29,6 +30,30 @@ enum ChatRequestBody {
       body["stream_options"] = ["include_usage": true]
     }
     return .object(body)
+  }
+
+  private static func add(
+    _ sampling: Sampling, to body: inout JSONObject, _ profile: ServerProfile
+  ) {
+    body["temperature"] = sampling.temperature.map { .double($0) }
+    body["top_p"] = sampling.topP.map { .double($0) }
+    body["top_k"] = sampling.topK.map { .int($0) }
+    body["min_p"] = sampling.minP.map { .double($0) }
+    body["seed"] = sampling.drawSeed.map { .int(Int($0)) }
+    for field in profile.repetitionPenaltyFields {
+      body[field] = sampling.repetitionPenalty.map { .double($0) }
+    }
+    // Known to llama-server alone.
+    body["repeat_last_n"] = sampling.penaltyWindow.map { .int($0) }
+    body["presence_penalty"] = sampling.presencePenalty.map { .double($0) }
+    body["frequency_penalty"] = sampling.frequencyPenalty.map { .double($0) }
+    if !sampling.logitBias.isEmpty {
+      var biases = JSONObject()
+      for (token, bias) in sampling.logitBias.sorted(by: { $0.key < $1.key }) {
+        biases["\(token)"] = .double(bias)
+      }
+      body["logit_bias"] = .object(biases)
+    }
   }
 
   private static func message(_ message: ChatMessage) -> JSONValue {

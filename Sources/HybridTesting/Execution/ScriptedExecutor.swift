@@ -165,7 +165,7 @@ extension LocalStatus {
   public static func ready(model: String = "scripted", context: Int = 2048) -> LocalStatus {
     LocalStatus(
       model: LocalModelInfo(name: model, path: "\(model).gguf"), state: .ready,
-      contextLength: context)
+      contextLength: context, features: Feature.sampling)
   }
 }
 

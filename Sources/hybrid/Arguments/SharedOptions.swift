@@ -45,6 +45,19 @@ extension Option {
   static let topK = Option("top-k", value: "N", "0 keeps all")
   static let minP = Option("min-p", value: "X", "0 to 1")
   static let seed = Option("seed", value: "N", "makes the draw repeatable")
+  static let repeatPenalty = Option(
+    "repeat-penalty", value: "X", "against tokens among the last; 1 is off, 0.1 to 10")
+  static let repeatLast = Option(
+    "repeat-last", value: "N", "how many tokens --repeat-penalty looks back at")
+  static let presencePenalty = Option(
+    "presence-penalty", value: "X", "against tokens that the answer has, -2 to 2")
+  static let frequencyPenalty = Option(
+    "frequency-penalty", value: "X", "the same for each time that it has them, -2 to 2")
+  static let logitBias = Option(
+    "logit-bias", value: "TOKEN=X", isRepeatable: true,
+    "add X, -100 to 100, to a token's logit; needs --model, whose tokens they are")
+  static let logProbs = Option(
+    "logprobs", value: "N", "log-probabilities, with N alternatives to each token, up to 20")
   static let stop = Option(
     "stop", value: "TEXT", isRepeatable: true, "end the answer before this text")
   static let deadline = Option(
@@ -70,7 +83,8 @@ extension OptionGroup {
   static let request = OptionGroup(
     title: "The request",
     options: [
-      .system, .messages, .maxTokens, .temperature, .topP, .topK, .minP, .seed, .stop, .deadline,
+      .system, .messages, .maxTokens, .temperature, .topP, .topK, .minP, .seed, .repeatPenalty,
+      .repeatLast, .presencePenalty, .frequencyPenalty, .logitBias, .logProbs, .stop, .deadline,
     ])
   static let output = OptionGroup(
     title: "Output", options: [.json, .jsonLines, .noStream, .quiet, .verbose, .color])

@@ -63,6 +63,8 @@ struct AnswerPrinter: Sendable {
       if tells { lines.notes = [note("\(ClosingLine.reason(reason)); asking \(to.rawValue)")] }
     case .text(let text):
       lines.output = shown(text)
+    case .logProbs(let tokens):
+      if isVerbose { lines.notes = tokens.map { note(Self.summary($0)) } }
     case .reasoning(let text):
       // Whole lines would make it wait; it is only shown to who asked for everything.
       if isVerbose { lines.notes = [note(text)] }
@@ -74,6 +76,20 @@ struct AnswerPrinter: Sendable {
       if tells { lines.notes.append(appearance.dim(ClosingLine.of(answer))) }
     }
     return lines
+  }
+
+  /// `"sky" -0.02; also "ocean" -4.10`.
+  private static func summary(_ token: TokenLogProb) -> String {
+    func told(_ text: String, _ logProb: Double) -> String {
+      let hundredths = Int((logProb * 100).rounded())
+      let digits = String(abs(hundredths) % 100)
+      let sign = hundredths < 0 ? "-" : ""
+      return JSONWriter.compact.string(.string(text))
+        + " \(sign)\(abs(hundredths) / 100).\(digits.count < 2 ? "0" : "")\(digits)"
+    }
+    let others = token.alternatives.filter { $0.text != token.text }
+    let rest = others.map { told($0.text, $0.logProb) }.joined(separator: ", ")
+    return told(token.text, token.logProb) + (rest.isEmpty ? "" : "; also \(rest)")
   }
 
   /// What keeps a cut answer from looking complete.
@@ -138,6 +154,8 @@ extension AnswerEvent {
         "reason": reason.json,
       ]
     case .text(let text): ["event": "delta", "text": .string(text)]
+    case .logProbs(let tokens):
+      ["event": "logProbs", "tokens": .array(tokens.map(\.json))]
     case .reasoning(let text): ["event": "reasoning", "text": .string(text)]
     case .toolCall(let call): call.json.asEvent("toolCall")
     case .done(let answer): answer.json.asEvent("done")

@@ -15,6 +15,7 @@ struct RequestOptions: Sendable, Hashable {
   let sampling: Sampling
   let maxTokens: Int?
   let stop: [String]
+  let topLogProbs: Int?
   let tags: Set<SensitivityTag>
   let deadline: Duration?
 
@@ -28,7 +29,13 @@ struct RequestOptions: Sendable, Hashable {
       topP: try arguments.decimal(.topP, in: 0...1, isOpenBelow: true),
       topK: try arguments.integer(.topK, in: 0...Int(Int32.max)),
       minP: try arguments.decimal(.minP, in: 0...1),
-      seed: try arguments.integer(.seed, in: 0...Int(UInt32.max)).map(UInt32.init))
+      seed: try arguments.integer(.seed, in: 0...Int(UInt32.max)).map(UInt32.init),
+      repetitionPenalty: try arguments.decimal(.repeatPenalty, in: 0.1...10),
+      penaltyWindow: try arguments.integer(.repeatLast, in: 1...Int(Int32.max)),
+      presencePenalty: try arguments.decimal(.presencePenalty, in: -2...2),
+      frequencyPenalty: try arguments.decimal(.frequencyPenalty, in: -2...2),
+      logitBias: try arguments.biases(.logitBias))
+    topLogProbs = try arguments.integer(.logProbs, in: 0...ChatRequest.mostTopLogProbs)
     maxTokens = try arguments.integer(.maxTokens, in: 1...Int(Int32.max))
     stop = try arguments.filledValues(.stop)
     tags = Set(try arguments.filledValues(.tag).map(SensitivityTag.init(rawValue:)))
@@ -40,7 +47,8 @@ struct RequestOptions: Sendable, Hashable {
   func request(_ input: PromptInput) -> ChatRequest {
     ChatRequest(
       messages: input.messages, model: model, sampling: sampling, maxTokens: maxTokens, stop: stop,
-      tools: input.tools, tags: tags, preference: wish?.preference, deadline: deadline)
+      topLogProbs: topLogProbs, tools: input.tools, tags: tags, preference: wish?.preference,
+      deadline: deadline)
   }
 
   /// - Throws: `invalidConfiguration` naming both where the policy does not admit the preference.

@@ -8,6 +8,13 @@ import Testing
     return request
   }
 
+  private static func biased(_ bias: [Int: Double]) -> ChatRequest {
+    request {
+      $0.model = "m"
+      $0.sampling.logitBias = bias
+    }
+  }
+
   static let refused: [(ChatRequest, field: String)] = [
     (request { $0.messages = [] }, "messages"),
     (request { $0.messages = [.user("")] }, "messages"),
@@ -27,6 +34,22 @@ import Testing
     (request { $0.sampling.minP = 1.1 }, "minP"),
     (request { $0.sampling.minP = .nan }, "minP"),
     (request { $0.sampling.topK = -1 }, "topK"),
+    (request { $0.sampling.repetitionPenalty = 0 }, "repetitionPenalty"),
+    (request { $0.sampling.repetitionPenalty = .nan }, "repetitionPenalty"),
+    (request { $0.sampling.repetitionPenalty = .infinity }, "repetitionPenalty"),
+    (request { $0.sampling.penaltyWindow = 0 }, "penaltyWindow"),
+    (request { $0.sampling.presencePenalty = 2.5 }, "presencePenalty"),
+    (request { $0.sampling.presencePenalty = .nan }, "presencePenalty"),
+    (request { $0.sampling.frequencyPenalty = -2.5 }, "frequencyPenalty"),
+    (request { $0.sampling.frequencyPenalty = -.infinity }, "frequencyPenalty"),
+    (biased([5: 101]), "logitBias"),
+    (biased([5: .nan]), "logitBias"),
+    (biased([-1: 1]), "logitBias"),
+    (biased([1 << 40: 1]), "logitBias"),
+    (biased(Dictionary(uniqueKeysWithValues: (0...1024).map { ($0, 1) })), "logitBias"),
+    (request { $0.sampling.logitBias = [5: 1] }, "logitBias"),
+    (request { $0.topLogProbs = -1 }, "topLogProbs"),
+    (request { $0.topLogProbs = 21 }, "topLogProbs"),
     (request { $0.maxTokens = 0 }, "maxTokens"),
     (request { $0.maxTokens = -5 }, "maxTokens"),
     (request { $0.stop = [""] }, "stop"),
@@ -36,6 +59,8 @@ import Testing
     (request { $0.deadline = .seconds(-1) }, "deadline"),
     (request { $0.extraFields["n"] = 2 }, "n"),
     (request { $0.extraFields["temperature"] = 0.5 }, "temperature"),
+    (request { $0.extraFields["logprobs"] = true }, "logprobs"),
+    (request { $0.extraFields["repeat_penalty"] = 1.1 }, "repeat_penalty"),
   ]
 
   @Test(arguments: refused)
@@ -58,11 +83,54 @@ import Testing
     request { $0.maxTokens = 1 },
     request { $0.stop = Array(repeating: String(repeating: "x", count: 1024), count: 64) },
     request { $0.deadline = .nanoseconds(1) },
-    request { $0.extraFields["logprobs"] = true },
+    request { $0.extraFields["response_format"] = "text" },
+    request { $0.sampling = Sampling(repetitionPenalty: 0.1, penaltyWindow: 1) },
+    request { $0.sampling = Sampling(repetitionPenalty: 10, penaltyWindow: .max) },
+    request { $0.sampling = Sampling(presencePenalty: -2, frequencyPenalty: 2) },
+    biased(Dictionary(uniqueKeysWithValues: (0..<1024).map { ($0, $0 % 2 == 0 ? 100 : -100) })),
+    request { $0.topLogProbs = 0 },
+    request { $0.topLogProbs = 20 },
   ]
 
   @Test(arguments: accepted)
   func `at the edge of what is allowed passes`(_ request: ChatRequest) throws {
     try request.validate()
+  }
+
+  static let needs: [(ChatRequest, Set<Feature>)] = [
+    (request { $0.sampling = Sampling(temperature: 1, topP: 0.5, seed: 1) }, []),
+    (request { $0.sampling = Sampling(topK: 0, minP: 0) }, [.topK, .minP]),
+    (request { $0.sampling.penaltyWindow = 8 }, [.repetitionPenalty]),
+    (request { $0.sampling.repetitionPenalty = 1 }, [.repetitionPenalty]),
+    (
+      request { $0.sampling = Sampling(presencePenalty: 0, frequencyPenalty: 0) },
+      [.presencePenalty, .frequencyPenalty]
+    ),
+    (biased([1: 1]), [.logitBias]),
+    (request { $0.logProbs = true }, [.logProbs]),
+  ]
+
+  @Test(arguments: needs)
+  func `names each thing that a side may not have`(_ request: ChatRequest, _ needs: Set<Feature>) {
+    #expect(request.features == needs)
+  }
+
+  @Test func `asks for log-probabilities with alternatives or without`() {
+    var request = ChatRequest(prompt: "hi")
+    #expect(!request.logProbs)
+    request.logProbs = true
+    #expect(request.topLogProbs == 0)
+    request.topLogProbs = 5
+    request.logProbs = true
+    #expect(request.topLogProbs == 5)
+    request.logProbs = false
+    #expect(request.topLogProbs == nil)
+  }
+
+  @Test func `the greatest seed is one like the others`() {
+    // llama.cpp takes it for "any seed": an answer that could not be repeated.
+    #expect(Sampling(seed: .max).drawSeed == 4_294_967_294)
+    #expect(Sampling(seed: 7).drawSeed == 7)
+    #expect(Sampling().drawSeed == nil)
   }
 }

@@ -21,10 +21,10 @@
           let isLast = place == tokens.count - 1
           guard context.addToBatch(token, position: place, wantsLogits: isLast) else { return nil }
         }
-        guard context.decode() == .done, let sampler = try? LlamaSampler(.greedy) else {
-          return nil
-        }
-        return context.sample(with: sampler)
+        guard context.decode() == .done,
+          var sampler = try? LlamaSampler(.greedy, vocabularySize: context.model.tokenCount)
+        else { return nil }
+        return context.sample(with: &sampler)?.token
       }
 
       @Test func `a raised flag stops a decode inside, and the context works on after it`() throws {
@@ -87,7 +87,8 @@
         let taken = context.decode()
         let outcomes = [refused, taken]
         #expect(outcomes == [.noRoom, .done])
-        let token = context.sample(with: try LlamaSampler(.greedy))
+        var sampler = try LlamaSampler(.greedy, vocabularySize: context.model.tokenCount)
+        let token = context.sample(with: &sampler)?.token
         #expect(token == expected)
       }
     }

@@ -50,6 +50,7 @@
   struct Collected {
     var text = ""
     var pieces: [String] = []
+    var logProbs: [TokenLogProb] = []
     var completion: Completion?
 
     /// - Parameter onPiece: told of each piece as it comes.
@@ -63,6 +64,7 @@
           pieces.append(piece)
           onPiece(piece)
         case .finished(let completion): self.completion = completion
+        case .logProbs(let tokens): logProbs += tokens
         case .reasoning, .toolCall: break
         }
       }

@@ -93,6 +93,7 @@ struct Collected: Hashable {
   var text = ""
   var reasoning = ""
   var calls: [ToolCall] = []
+  var logProbs: [TokenLogProb] = []
   var completion: Completion?
   var error: ErrorCode?
 
@@ -106,6 +107,7 @@ struct Collected: Hashable {
       for try await event in try await client.start(request, in: context) {
         switch event {
         case .text(let text): collected.text += text
+        case .logProbs(let tokens): collected.logProbs += tokens
         case .reasoning(let text): collected.reasoning += text
         case .toolCall(let call): collected.calls.append(call)
         case .finished(let completion): collected.completion = completion

@@ -57,7 +57,7 @@ struct ChatRequestBodyTests {
       ToolDefinition(name: "g"),
     ]
     request.extraFields = [
-      "logprobs": true, "user": "u-1", "big": .number(JSONNumber(9_007_199_254_740_993)),
+      "store": true, "user": "u-1", "big": .number(JSONNumber(9_007_199_254_740_993)),
     ]
     try expect(
       try await body(request, model: "small"),
@@ -77,9 +77,56 @@ struct ChatRequestBodyTests {
          {"type": "function", "function": {"name": "f", "description": "Adds.",
            "parameters": {"type": "object"}}},
          {"type": "function", "function": {"name": "g"}}],
-       "logprobs": true, "user": "u-1", "big": 9007199254740993,
+       "store": true, "user": "u-1", "big": 9007199254740993,
        "stream": true, "stream_options": {"include_usage": true}}
       """#)
+  }
+
+  @Test func `penalties, bias and log-probabilities under the protocol's names`() async throws {
+    var request = ChatRequest(prompt: "Hi", system: nil)
+    request.model = "m"
+    request.topLogProbs = 3
+    request.sampling = Sampling(
+      seed: .max, repetitionPenalty: 1.5, penaltyWindow: 32, presencePenalty: -1,
+      frequencyPenalty: 0.5, logitBias: [198: -100, 5: 2.5])
+    try expect(
+      try await body(request),
+      #"""
+      {"model": "m", "messages": [{"role": "user", "content": "Hi"}],
+       "seed": 4294967294, "repetition_penalty": 1.5, "repeat_penalty": 1.5, "repeat_last_n": 32,
+       "presence_penalty": -1, "frequency_penalty": 0.5, "logit_bias": {"5": 2.5, "198": -100},
+       "logprobs": true, "top_logprobs": 3,
+       "stream": true, "stream_options": {"include_usage": true}}
+      """#)
+  }
+
+  @Test func `log-probabilities without alternatives leave their number out`() async throws {
+    var request = ChatRequest(prompt: "Hi")
+    request.logProbs = true
+    let body = try await body(request)
+    #expect(body["logprobs"] == true)
+    #expect(body["top_logprobs"] == nil)
+  }
+
+  static let beyondOpenAI: [(Sampling, String)] = [
+    (Sampling(topK: 40), "topK"), (Sampling(minP: 0.1), "minP"),
+    (Sampling(repetitionPenalty: 1.1), "repetitionPenalty"),
+    (Sampling(penaltyWindow: 9), "repetitionPenalty"),
+  ]
+
+  @Test(arguments: beyondOpenAI)
+  func `what the server is known not to do is refused by name, and nothing is sent`(
+    sampling: Sampling, name: String
+  ) async throws {
+    let transport = ClosureTransport { _, _ in .json("{}") }
+    let client = try GatewayClient.scripted(
+      transport, baseURL: "https://api.openai.com/v1", credentials: .key(Secret("k")))
+    let request = ChatRequest(messages: [.user("x")], sampling: sampling)
+    let failure = await Collected.run(client, request).failure
+    #expect(failure?.code == .unsupportedFeature)
+    #expect(failure?.side == .remote)
+    #expect(failure?.details["features"] == [.string(name)])
+    #expect(transport.requests.isEmpty)
   }
 
   @Test func `the client's model where the request names none`() async throws {

@@ -34,6 +34,15 @@ import Testing
       (.minP, "0", true), (.minP, "1", true), (.minP, "1.5", false),
       (.topK, "0", true), (.topK, "-1", false),
       (.seed, "0", true), (.seed, "4294967295", true), (.seed, "4294967296", false),
+      (.repeatPenalty, "1.1", true), (.repeatPenalty, "0", false), (.repeatPenalty, "nan", false),
+      (.repeatLast, "1", true), (.repeatLast, "0", false),
+      (.presencePenalty, "-2", true), (.presencePenalty, "2.1", false),
+      (.frequencyPenalty, "2", true), (.frequencyPenalty, "-2.1", false),
+      (.logProbs, "0", true), (.logProbs, "20", true), (.logProbs, "21", false),
+      (.logProbs, "yes", false),
+      (.logitBias, "198=-100", true), (.logitBias, "0=.5", true), (.logitBias, "198", false),
+      (.logitBias, "198=", false), (.logitBias, "=5", false), (.logitBias, "198=101", false),
+      (.logitBias, "-1=5", false), (.logitBias, "the=5", false), (.logitBias, "198=nan", false),
       (.deadline, "0", false), (.deadline, "0.5", true), (.deadline, "86401", false),
     ] as [(Option, String, Bool)])
   func `each option knows its range`(option: Option, text: String, isAllowed: Bool) throws {
@@ -45,5 +54,12 @@ import Testing
       #expect(error.code == .usage)
       #expect(error.message.contains(option.spelling))
     }
+  }
+
+  @Test func `biases add up over several options, and the last one for a token counts`() throws {
+    let arguments = try ArgumentParser(options: Command.ask.options).parse([
+      "--logit-bias", "5=-100", "--logit-bias=9=2.5", "--logit-bias", "5=1",
+    ])
+    #expect(try RequestOptions(arguments).sampling.logitBias == [5: 1, 9: 2.5])
   }
 }
