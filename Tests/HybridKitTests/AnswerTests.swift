@@ -46,6 +46,37 @@ import Testing
     #expect(events == ["plan", "Fo", "ur.", "attempt ok", "done Four."])
   }
 
+  @Test func `has the log-probabilities of the side that gave it, and as JSON`() async throws {
+    func told(_ text: String) -> TokenLogProb {
+      TokenLogProb(
+        text: text, bytes: Array(text.utf8), token: 7, logProb: -0.5,
+        alternatives: [.init(text: "x", bytes: nil, token: nil, logProb: -2)])
+    }
+    let broken = Script(steps: [
+      .event(.text("Fi")), .event(.logProbs([told("Fi")])),
+      .failure(HybridError(.engineLost, "gone")),
+    ])
+    let whole = Script(steps: [
+      .event(.text("Fo")), .event(.logProbs([told("Fo")])), .event(.text("ur")),
+      .event(.logProbs([told("u"), told("r")])),
+    ])
+    var asked = request
+    asked.topLogProbs = 1
+    let chat = HybridChat(
+      local: ScriptedExecutor.local(broken), gateway: ScriptedExecutor.remote(whole))
+    let answer = try await chat.complete(asked)
+    #expect(answer.ranOn == .remote)
+    #expect(answer.logProbs == [told("Fo"), told("u"), told("r")])
+    #expect(
+      answer.json["logProbs"]?.array?.first == [
+        "text": "Fo", "bytes": [70, 111], "token": 7, "logProb": -0.5,
+        "alternatives": [["text": "x", "bytes": nil, "token": nil, "logProb": -2]],
+      ])
+    let plain = try await HybridChat(local: ScriptedExecutor.local()).complete(request)
+    #expect(plain.logProbs == nil)
+    #expect(plain.json["logProbs"] == .null)
+  }
+
   @Test func `tells a local attempt after its output, though the engine works ahead`() async throws
   {
     var events: [String] = []

@@ -7,10 +7,13 @@ extension Check {
     guard let name = question.facts.request.model else { return .pass() }
     guard let status = question.facts.local?.status else { return .notApplicable }
     let asked = name.lowercased()
-    let mayStandIn = !question.facts.request.features.contains(.logitBias)
-    let isStandIn =
-      mayStandIn && question.policy.localStandIns.contains { $0.lowercased() == asked }
-    let details: JSONObject = ["name": .string(name)]
-    return isStandIn || status.model.answers(to: name) ? .pass(details) : .excludes(details)
+    let isStandIn = question.policy.localStandIns.contains { $0.lowercased() == asked }
+    var details: JSONObject = ["name": .string(name)]
+    if status.model.answers(to: name) { return .pass(details) }
+    guard question.facts.request.features.contains(.logitBias) else {
+      return isStandIn ? .pass(details) : .excludes(details)
+    }
+    details["feature"] = .string(Feature.logitBias.rawValue)
+    return .excludes(details)
   }
 }

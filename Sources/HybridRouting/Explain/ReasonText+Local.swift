@@ -24,10 +24,14 @@ extension ReasonText {
       nextStep: "name the local model or none, or add the name to the policy's localStandIns",
       sentence: { details in
         "the request names the model \(Figures.text(details["name"])), "
-          + "which the local model may not stand in for"
+          + (details["feature"] == nil
+            ? "which the local model may not stand in for" : "whose tokens its logit bias counts")
       },
       remedy: { details, _ in
-        "the request named the local model or none, or localStandIns held "
+        if details["feature"] != nil {
+          return "the request named the local model, and biased its tokens"
+        }
+        return "the request named the local model or none, or localStandIns held "
           + Figures.text(details["name"])
       }),
     ReasonText(

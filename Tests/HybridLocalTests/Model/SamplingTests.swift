@@ -11,21 +11,20 @@
 
       @Test func `penalties make a repetitive answer less so`() async throws {
         let executor = try executor()
-        /// How many different tokens the first 48 of a greedy answer have.
-        func variety(_ change: (inout Sampling) -> Void) async throws -> Int {
-          var request = request("Write a poem about rain.", maxTokens: 48) {
-            $0.logProbs = true
-          }
+        /// The share of a greedy answer's tokens that it has not had before.
+        func novelty(_ change: (inout Sampling) -> Void) async throws -> Double {
+          var request = request("Write a poem about rain.", maxTokens: 48) { $0.logProbs = true }
           change(&request.sampling)
-          return Set(try await executor.collect(request).logProbs.map(\.token)).count
+          let tokens = try await executor.collect(request).logProbs.map(\.token)
+          return Double(Set(tokens).count) / Double(tokens.count)
         }
-        let plain = try await variety { _ in }
-        #expect(plain < 24)
-        #expect(try await variety { $0.repetitionPenalty = 1 } == plain)
-        #expect(try await variety { $0.repetitionPenalty = 1.5 } > plain + 8)
-        #expect(try await variety { $0.frequencyPenalty = 2 } > plain + 4)
-        #expect(try await variety { $0.frequencyPenalty = -2 } < plain - 4)
-        #expect(try await variety { $0.presencePenalty = 2 } > plain + 4)
+        let plain = try await novelty { _ in }
+        #expect(plain < 0.5)
+        #expect(try await novelty { $0.repetitionPenalty = 1 } == plain)
+        #expect(try await novelty { $0.repetitionPenalty = 1.5 } > plain + 0.2)
+        #expect(try await novelty { $0.presencePenalty = 2 } > plain + 0.2)
+        #expect(try await novelty { $0.frequencyPenalty = 2 } > plain + 0.2)
+        #expect(try await novelty { $0.frequencyPenalty = -2 } < plain - 0.1)
         await executor.close()
       }
 

@@ -50,6 +50,21 @@ import Testing
     #expect(try printed([.done(answer(""))]).output == "")
   }
 
+  @Test func `log-probabilities are a line of JSON, and a note for who wants to know all`() throws {
+    let event = AnswerEvent.logProbs([
+      TokenLogProb(
+        text: "sky\n", bytes: nil, token: 9, logProb: -0.021,
+        alternatives: [
+          .init(text: "sky\n", bytes: nil, token: 9, logProb: -0.021),
+          .init(text: "sea", bytes: nil, token: 8, logProb: -4.1),
+        ])
+    ])
+    #expect(try printed([event]) == AnswerPrinter.Lines())
+    #expect(try printed([event], ["-v"]).notes == [#""sky\n" -0.02; also "sea" -4.10"#])
+    let line = try printed([event], ["--jsonl"]).output
+    #expect(line.hasPrefix(#"{"event":"logProbs","tokens":[{"text":"sky\n","bytes":null,"#))
+  }
+
   @Test(arguments: [
     (FinishReason.length, "--max-tokens"), (.contextFull, "context is full"),
     (.contentFilter, "content filter"), (.cancelled, "not complete"),
