@@ -9,6 +9,7 @@
     var model = InstalledFiles.model
     var peer = InstalledFiles.peer("llama-bench")
     var loadCycles: Int?
+    var requests: Int?
     /// Contexts to measure memory at.
     var memory: [Int] = []
     let promptTokens = 256
@@ -29,6 +30,7 @@
         switch (name, Int(value)) {
         case ("--rounds", let count?) where count > 0: rounds = count
         case ("--threads", let count?) where count > 0: threads = count
+        case ("--requests", let count?) where count > 0: requests = count
         case ("--load-cycles", let count?) where count > 0: loadCycles = count
         case ("--memory", _) where !Self.numbers(value).isEmpty: memory = Self.numbers(value)
         case ("--model", _): model = value

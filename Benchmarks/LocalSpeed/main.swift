@@ -2,6 +2,7 @@
 //
 //     swift run -c release LocalSpeed [--rounds 15] [--threads N] [--model PATH] [--llama-bench PATH]
 //     swift run -c release LocalSpeed --load-cycles 100     memory over loads and unloads instead
+//     swift run -c release LocalSpeed --requests 500    random requests, and what they leave, instead
 //     swift run -c release LocalSpeed --memory 512,2048,8192   memory against the estimate instead
 //
 // llama-bench times the computation alone; the engine's numbers hold everything that an answer needs
@@ -13,6 +14,8 @@
     let options = try Options(CommandLine.arguments.dropFirst())
     if let count = options.loadCycles {
       if try await !LoadCycles(options: options, count: count).run() { exit(1) }
+    } else if let count = options.requests {
+      if try await !RandomRequests(options: options, count: count).run() { exit(1) }
     } else if !options.memory.isEmpty {
       if try await !MemoryCheck(options: options, contexts: options.memory).run() { exit(1) }
     } else {

@@ -1,4 +1,5 @@
 #if LocalLlama
+  import Dispatch
   import Foundation
   import HybridRemote
   import Measuring
@@ -7,6 +8,7 @@
   final class Server {
     let client: GatewayClient
     private let process = Process()
+    private let interruptions: [any DispatchSourceSignal]
 
     init(_ options: Options, slots: Int, context: Int) throws {
       process.executableURL = URL(filePath: options.server)
@@ -15,6 +17,17 @@
         "--ctx-size", "\(context)", "--threads", "\(options.threads)", "--threads-batch",
         "\(options.threads)", "--no-webui",
       ]
+      // A benchmark that is stopped takes its server with it.
+      interruptions = [SIGINT, SIGTERM].map { [process] number in
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number)
+        source.setEventHandler {
+          process.terminate()
+          exit(128 + number)
+        }
+        source.resume()
+        return source
+      }
       let output = Pipe()
       process.standardError = output
       process.standardOutput = FileHandle.nullDevice
