@@ -7,6 +7,10 @@
 #include <dlfcn.h>
 #include <llama.h>
 #include <pthread.h>
+#ifdef __linux__
+#include <dirent.h>
+#include <time.h>
+#endif
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -25,6 +29,8 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -168,6 +174,115 @@ void *cpu_function(const char *name) {
   return ggml_backend_reg_get_proc_address(ggml_backend_dev_backend_reg(device), name);
 }
 
+// The threads of this process that carry the calling thread's name, as compute threads do: they
+// inherit it. Empty where the system does not tell.
+std::vector<int32_t> namesakes() {
+  std::vector<int32_t> found;
+#ifdef __linux__
+  const auto name_of = [](const std::string &thread) {
+    std::string name(16, '\0');
+    std::unique_ptr<FILE, int (*)(FILE *)> file(
+        fopen(("/proc/self/task/" + thread + "/comm").c_str(), "r"), fclose);
+    name.resize(file ? fread(name.data(), 1, name.size(), file.get()) : 0);
+    return name;
+  };
+  char own[16] = {};
+  pthread_getname_np(pthread_self(), own, sizeof own);
+  const std::string wanted = std::string(own) + "\n";
+  std::unique_ptr<DIR, int (*)(DIR *)> folder(opendir("/proc/self/task"), closedir);
+  while (const auto *entry = folder ? readdir(folder.get()) : nullptr) {
+    if (const int id = atoi(entry->d_name); id > 0 && name_of(entry->d_name) == wanted) {
+      found.push_back(id);
+    }
+  }
+#endif
+  return found;
+}
+
+// CPU time that a thread of this process has used, in nanoseconds; 0: the calling one. −1 where the
+// system does not tell.
+int64_t cpu_nanoseconds(int32_t thread) {
+#ifdef __linux__
+  // Linux's clock of one thread, as pthread_getcpuclockid makes it from the thread's number.
+  const auto clock = static_cast<clockid_t>((~static_cast<uint32_t>(thread) << 3) | 6);
+  timespec time{};
+  if (clock_gettime(thread ? clock : CLOCK_THREAD_CPUTIME_ID, &time) != 0) return -1;
+  return static_cast<int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+#else
+  static_cast<void>(thread);
+  return -1;
+#endif
+}
+
+// The threads that compute beside the one that decodes.
+class ComputeThreads {
+ public:
+  // Empty where they cannot be made.
+  explicit ComputeThreads(int32_t count) : count(count) {
+    auto make = reinterpret_cast<decltype(&ggml_threadpool_new)>(cpu_function("ggml_threadpool_new"));
+    if (!make || !can_start(count - 1)) return;
+    auto parameters = ggml_threadpool_params_default(count);
+    // How long a thread without work spins before it sleeps. The default, 50, takes half a CPU away
+    // from the neighbours for half a second after each answer; 1 lasts some milliseconds, more than
+    // lies between two steps. 0 has to wake every thread at every step.
+    parameters.poll = 1;
+    // Two contexts may start theirs at once, under the same name.
+    static std::mutex mutex;
+    const std::lock_guard lock(mutex);
+    const auto before = namesakes();
+    pool = make(&parameters);
+    if (!pool) return;
+    for (const auto id : namesakes()) {
+      if (std::find(before.begin(), before.end(), id) == before.end()) ids.push_back(id);
+    }
+  }
+  ~ComputeThreads() {
+    if (!pool) return;
+    auto free = reinterpret_cast<decltype(&ggml_threadpool_free)>(cpu_function("ggml_threadpool_free"));
+    if (free) free(pool);
+  }
+  ComputeThreads(const ComputeThreads &) = delete;
+  ComputeThreads &operator=(const ComputeThreads &) = delete;
+
+  const int32_t count;
+  ggml_threadpool *pool = nullptr;
+
+  // Theirs and the calling thread's; −1 where it is not known.
+  int64_t nanoseconds() const {
+    if (!pool || static_cast<int32_t>(ids.size()) != count - 1) return -1;
+    int64_t sum = cpu_nanoseconds(0);
+    for (const auto id : ids) {
+      const int64_t own = cpu_nanoseconds(id);
+      if (own < 0) return -1;
+      sum += own;
+    }
+    return sum;
+  }
+
+ private:
+  std::vector<int32_t> ids;
+
+  // ggml ends the process when the system refuses it a thread.
+  static bool can_start(int32_t count) {
+    std::mutex mutex;
+    std::vector<std::thread> threads;
+    bool can = true;
+    {
+      const std::lock_guard lock(mutex);
+      try {
+        threads.reserve(static_cast<size_t>(count));
+        for (int32_t place = 0; place < count; place++) {
+          threads.emplace_back([&mutex] { const std::lock_guard wait(mutex); });
+        }
+      } catch (...) {
+        can = false;
+      }
+    }
+    for (auto &thread : threads) thread.join();
+    return can;
+  }
+};
+
 }  // namespace
 
 struct hybrid_llama_model {
@@ -178,7 +293,8 @@ struct hybrid_llama_context {
   llama_context *context = nullptr;
   hybrid_llama_abort abort = nullptr;
   void *user = nullptr;
-  ggml_threadpool *threads = nullptr;
+  // For different counts, the one used last at the end.
+  std::vector<std::unique_ptr<ComputeThreads>> threads;
   llama_batch batch{};
   int32_t capacity = 0;
   int32_t outputs = 0;
@@ -190,11 +306,28 @@ struct hybrid_llama_context {
   ~hybrid_llama_context() {
     if (batch.token) llama_batch_free(batch);
     if (context) llama_free(context);
-    if (threads) {
-      auto free_threads = reinterpret_cast<decltype(&ggml_threadpool_free)>(
-          cpu_function("ggml_threadpool_free"));
-      if (free_threads) free_threads(threads);
+  }
+
+  // A pool has exactly as many threads as it is used with: ggml keeps the others of a larger one
+  // spinning through every second step. NULL where there is none, and none can be made.
+  ComputeThreads *pool(int32_t count) {
+    auto place = std::find_if(threads.begin(), threads.end(), [count](const auto &threads) {
+      return threads->count == count;
+    });
+    if (place == threads.end()) {
+      auto made = std::make_unique<ComputeThreads>(count);
+      if (!made->pool) return nullptr;
+      threads.push_back(std::move(made));
+    } else {
+      std::rotate(place, place + 1, threads.end());
     }
+    return threads.back().get();
+  }
+
+  // Frees all but the pools used last: the one at work, and those that it may soon change with.
+  void forget_old_pools() {
+    constexpr size_t kept = 3;
+    if (threads.size() > kept) threads.erase(threads.begin(), threads.end() - kept);
   }
 };
 
@@ -408,14 +541,10 @@ hybrid_llama_context *hybrid_llama_context_create(
     handle->vocabulary_size = llama_vocab_n_tokens(llama_model_get_vocab(model->model));
 
     // Without a pool of its own, a context starts and ends its threads at every decode.
-    auto new_threads =
-        reinterpret_cast<decltype(&ggml_threadpool_new)>(cpu_function("ggml_threadpool_new"));
-    if (new_threads) {
-      auto pool = ggml_threadpool_params_default(std::max(decode_threads, prefill_threads));
-      handle->threads = new_threads(&pool);
-      if (handle->threads) {
-        llama_attach_threadpool(handle->context, handle->threads, handle->threads);
-      }
+    auto *prefill = handle->pool(prefill_threads);
+    auto *decode = handle->pool(decode_threads);
+    if (prefill && decode) {
+      llama_attach_threadpool(handle->context, decode->pool, prefill->pool);
     }
     return handle.release();
   });
@@ -423,6 +552,22 @@ hybrid_llama_context *hybrid_llama_context_create(
 
 void hybrid_llama_context_free(hybrid_llama_context *context) {
   guarded([&] { delete context; });
+}
+
+bool hybrid_llama_set_threads(hybrid_llama_context *context, int32_t count) {
+  return guarded(false, [&] {
+    if (count < 1 || count > GGML_MAX_N_THREADS) return false;
+    auto *threads = context->pool(count);
+    if (!threads) return false;
+    llama_attach_threadpool(context->context, threads->pool, threads->pool);
+    llama_set_n_threads(context->context, count, count);
+    context->forget_old_pools();
+    return true;
+  });
+}
+
+int64_t hybrid_llama_compute_nanoseconds(const hybrid_llama_context *context) {
+  return context->threads.empty() ? -1 : context->threads.back()->nanoseconds();
 }
 
 uint32_t hybrid_llama_context_sequence_length(const hybrid_llama_context *context) {

@@ -121,6 +121,14 @@ hybrid_llama_context *_Nullable hybrid_llama_context_create(
     int32_t prefill_threads, int32_t flash_attention, hybrid_llama_abort _Nullable abort, void *_Nullable user);
 void hybrid_llama_context_free(hybrid_llama_context *_Nonnull context);
 
+// Threads that the next decodes compute with, whatever their size: 1…512. A count that was in use
+// shortly before costs a microsecond; a new one starts its threads. False where the system refuses
+// the threads: then nothing has changed.
+bool hybrid_llama_set_threads(hybrid_llama_context *_Nonnull context, int32_t count);
+// CPU time that the calling thread and the compute threads set last have used so far. −1 where the
+// system does not tell.
+int64_t hybrid_llama_compute_nanoseconds(const hybrid_llama_context *_Nonnull context);
+
 uint32_t hybrid_llama_context_sequence_length(const hybrid_llama_context *_Nonnull context);
 uint32_t hybrid_llama_context_batch(const hybrid_llama_context *_Nonnull context);
 
