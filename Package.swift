@@ -54,6 +54,9 @@ let package = Package(
       name: "ServerSpeed",
       dependencies: ["HybridCore", "HybridLocal", "HybridRemote", "Measuring"],
       path: "Benchmarks/ServerSpeed"),
+    .executableTarget(
+      name: "ThreadAdaptation", dependencies: ["HybridCore", "HybridLocal"],
+      path: "Benchmarks/ThreadAdaptation"),
 
     // Every module that a target imports is named: what comes along with another is not compiled anew
     // when it changes.

@@ -39,8 +39,8 @@ package struct ThreadController: Sendable {
   private var idle: Double?
   private var idleRead = 0
 
-  private var fewer = TrialSchedule(direction: .fewer)
-  private var more = TrialSchedule(direction: .more)
+  private var fewer = TrialSchedule()
+  private var more = TrialSchedule()
 
   /// - Parameter ceilings: 1 or more each; what ``ThreadPlan`` says.
   package init(ceilings: ThreadCounts, isAdaptive: Bool = true) {
@@ -84,7 +84,7 @@ package struct ThreadController: Sendable {
       return
     }
     let ratio = times.ratio(of: sample, toThreads: own, step: step)
-    let verdict = trial.record(ratio: ratio, threads: sample.threads, old: own)
+    let verdict = trial.record(sample, ratio: ratio, old: own)
     self.trial = trial
     times.record(sample, step: step)
     if let verdict { conclude(trial, verdict) }
@@ -108,8 +108,12 @@ package struct ThreadController: Sendable {
     let threads = min(level, ceiling)
     if threads > 1 {
       let evidence = crowding
+      // A neighbour that takes a whole CPU costs a thread half of it. Where CPU time says nothing,
+      // half the threads are a guess that shows a difference.
+      let isMeasured = evidence > 0 && lost >= Self.crowdedCPUs
       if let stride = fewer.stride(
-        step: step, evidence: evidence, reach: Int((evidence * 2).rounded()),
+        step: step, evidence: evidence,
+        reaches: [isMeasured ? Int((lost * 2).rounded()) : threads / 2, threads / 2, 1],
         curiosity: Self.rarely)
       {
         return ThreadTrial(
@@ -121,7 +125,7 @@ package struct ThreadController: Sendable {
       // Where idle CPUs are not told, only trying finds out that the neighbours have gone.
       if let stride = more.stride(
         step: step, evidence: evidence,
-        reach: evidence > 0 ? Int(evidence.rounded()) : ceiling - level,
+        reaches: [evidence > 0 ? Int(evidence.rounded()) : ceiling - level, 1],
         curiosity: idle == nil ? Self.often : Self.rarely)
       {
         return ThreadTrial(

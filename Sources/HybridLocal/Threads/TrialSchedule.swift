@@ -3,9 +3,6 @@
 /// A trial that failed is repeated after 16 steps, then 32, … 256, so that a sign that means nothing
 /// costs little. A sign that has become stronger since counts at once.
 struct TrialSchedule: Sendable {
-  enum Direction: Sendable { case fewer, more }
-
-  let direction: Direction
   /// No trial before this step.
   private var earliest = 0
   /// A trial without a sign counts from here.
@@ -13,27 +10,24 @@ struct TrialSchedule: Sendable {
   private var wait = Self.shortestWait
   /// The sign that the last failed trial followed.
   private var failedEvidence: Double?
-  /// Failed in a row: each goes half as far as the one before.
+  /// Failed in a row.
   private var failures = 0
-
-  init(direction: Direction) {
-    self.direction = direction
-  }
 
   /// - Parameters:
   ///   - evidence: the sign's strength, in CPUs; 0: none.
-  ///   - reach: threads that the sign speaks for.
+  ///   - reaches: by how many threads to change, for the trials in a row.
   ///   - curiosity: steps after which a trial needs no sign.
-  /// - Returns: by how many threads to change; nil: not now.
-  func stride(step: Int, evidence: Double, reach: Int, curiosity: Int) -> Int? {
-    if evidence > 0 {
-      let isStronger = failedEvidence.map { evidence > $0 + Self.notable } ?? false
-      guard step >= (isStronger ? quietSince + Self.shortestWait / 2 : earliest) else { return nil }
-      return max(1, isStronger ? reach : reach >> min(failures, 16))
-    }
-    guard step >= max(earliest, quietSince + curiosity) else { return nil }
-    // Fewer without a sign: the smallest change. More: far and near in turn.
-    return direction == .more && failures.isMultiple(of: 2) ? max(1, reach) : 1
+  /// - Returns: by how many threads to change, 1 or more; nil: not now.
+  func stride(step: Int, evidence: Double, reaches: [Int], curiosity: Int) -> Int? {
+    let isStronger = failedEvidence.map { evidence > $0 + Self.notable } ?? false
+    let due =
+      switch (evidence > 0, isStronger) {
+      case (true, true): quietSince + Self.shortestWait / 2
+      case (true, false): earliest
+      case (false, _): max(earliest, quietSince + curiosity)
+      }
+    guard step >= due else { return nil }
+    return max(1, reaches[isStronger ? 0 : failures % reaches.count])
   }
 
   /// - Parameter isKnown: false when the trial found nothing to compare.

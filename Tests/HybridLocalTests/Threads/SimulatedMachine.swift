@@ -35,7 +35,8 @@ struct SimulatedMachine {
     let running = threads + neighbours
     if running <= cores { return quiet }
     let share = Double(cores) / Double(running)
-    return quiet / share * (threads > 1 ? 2 : 1)
+    // The more threads, the likelier that one of them is away.
+    return quiet / share * (1 + Double(Int.bitWidth - 1 - threads.leadingZeroBitCount))
   }
 
   /// The count that is best now.
@@ -54,7 +55,8 @@ struct SimulatedMachine {
     return StepSample(
       shape: shape, threads: threads, wall: .seconds(wall),
       cpu: tellsCPUTime
-        ? .seconds(wall * Double(threads) * share * Double.random(in: 0.97...1, using: &generator))
+        ? .seconds(
+          wall * (Double(threads) * share - Double.random(in: 0...0.15, using: &generator)))
         : nil,
       idleCPUs: readsIdle && tellsIdleCPUs
         ? Double(max(0, cores - neighbours - threads))
