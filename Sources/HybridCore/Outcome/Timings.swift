@@ -12,10 +12,15 @@ public struct Timings: Sendable, Hashable {
   public var firstToken: Duration?
   /// From the request to the end.
   public var total: Duration?
+  /// Time that the CPU quota kept the process waiting meanwhile, added up over CPUs.
+  public var throttled: Duration?
+  /// The share of the time, 0…1, in which some task of the machine waited for a CPU.
+  public var cpuPressure: Double?
 
   public init(
     queue: Duration? = nil, load: Duration? = nil, prefill: Duration? = nil,
-    decode: Duration? = nil, firstToken: Duration? = nil, total: Duration? = nil
+    decode: Duration? = nil, firstToken: Duration? = nil, total: Duration? = nil,
+    throttled: Duration? = nil, cpuPressure: Double? = nil
   ) {
     self.queue = queue
     self.load = load
@@ -23,6 +28,8 @@ public struct Timings: Sendable, Hashable {
     self.decode = decode
     self.firstToken = firstToken
     self.total = total
+    self.throttled = throttled
+    self.cpuPressure = cpuPressure
   }
 }
 
