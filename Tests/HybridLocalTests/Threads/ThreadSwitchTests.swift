@@ -1,0 +1,109 @@
+#if LocalLlama
+  import Foundation
+  import HybridCore
+  import HybridLocal
+  import Testing
+
+  extension RealModel {
+    struct ThreadSwitchTests {
+      /// On a thread of its own name, as the engine's: the compute threads are known by it.
+      private static func onOwnThread<Value: Sendable>(
+        _ body: @escaping @Sendable () throws -> Value
+      ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+          let thread = Thread {
+            continuation.resume(with: Result { try body() })
+          }
+          thread.name = threadName
+          thread.start()
+        }
+      }
+
+      private static let threadName = "switching"
+
+      private static var threadCount: Int {
+        let folder = "/proc/self/task"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.count { thread in
+          (try? String(contentsOfFile: "\(folder)/\(thread)/comm", encoding: .utf8))
+            == threadName + "\n"
+        }
+      }
+
+      private static func decodes(_ context: borrowing LlamaContext) -> Bool {
+        context.clearMemory()
+        context.clearBatch()
+        return context.addToBatch(1_000, position: 0, wantsLogits: true)
+          && context.decode() == .done
+      }
+
+      @Test func `the count changes between two decodes and old threads go`() async throws {
+        let (isDone, most) = try await Self.onOwnThread {
+          let context = try ContextTests.context()
+          var isDone = true
+          var most = 0
+          for count in [1, 2, 3, 2, 1, 4, 5, 6, 5, 1, 2, 6, 1] {
+            isDone = isDone && context.setThreads(count)
+            // More threads than cores would take seconds for a step.
+            if count <= 2 { isDone = isDone && Self.decodes(context) }
+            most = max(most, Self.threadCount)
+          }
+          return (isDone, most)
+        }
+        #expect(isDone)
+        // This one, and at most three pools: of 4, 5 and 6.
+        #expect(most <= 1 + 3 + 4 + 5)
+      }
+
+      @Test func `a count that is none is refused and changes nothing`() async throws {
+        let refused = try await Self.onOwnThread {
+          let context = try ContextTests.context()
+          let refused = [0, -1, 513, Int.max].map { context.setThreads($0) }
+          return refused + [!Self.decodes(context)]
+        }
+        #expect(refused == [false, false, false, false, false])
+      }
+
+      #if os(Linux)
+        @Test func `the compute threads' time is counted`() async throws {
+          let shares = try await Self.onOwnThread {
+            let context = try ContextTests.context()
+            let time = SystemTimeSource()
+            var shares: [Double] = []
+            for count in 1...2 {
+              _ = context.setThreads(count)
+              let (start, before) = (time.now(), context.computeTime ?? .seconds(-1_000))
+              for _ in 0..<2 { _ = Self.decodes(context) }
+              let computed = (context.computeTime ?? .seconds(-2_000)) - before
+              shares.append(computed.inSeconds / (time.now() - start).inSeconds)
+            }
+            return shares
+          }
+          for (count, share) in zip(1..., shares) {
+            #expect(share > 0 && share < Double(count) + 0.1, "\(count) threads: \(share)")
+          }
+        }
+      #endif
+
+      @Test func `tuning yields counts around the guess`() async throws {
+        let counts = try await Self.onOwnThread {
+          try ThreadTuner.run(
+            try ContextTests.context(), guess: ThreadCounts(decode: 2, prefill: 1), most: 2,
+            time: SystemTimeSource())
+        }
+        let found = try #require(counts)
+        #expect((1...2).contains(found.decode))
+        #expect((1...2).contains(found.prefill))
+      }
+
+      @Test func `tuning that is cancelled yields nothing`() async throws {
+        let counts = try await Self.onOwnThread {
+          try ThreadTuner.run(
+            try ContextTests.context(), guess: ThreadCounts(decode: 2, prefill: 2), most: 2,
+            time: SystemTimeSource(), isCancelled: { true })
+        }
+        #expect(counts == nil)
+      }
+    }
+  }
+#endif
