@@ -55,7 +55,7 @@ let package = Package(
       dependencies: ["HybridCore", "HybridLocal", "HybridRemote", "Measuring"],
       path: "Benchmarks/ServerSpeed"),
     .executableTarget(
-      name: "ThreadAdaptation", dependencies: ["HybridCore", "HybridLocal"],
+      name: "ThreadAdaptation", dependencies: ["HybridCore", "HybridLocal", "Measuring"],
       path: "Benchmarks/ThreadAdaptation"),
 
     // Every module that a target imports is named: what comes along with another is not compiled anew

@@ -2,6 +2,7 @@
   import Foundation
   import HybridCore
   import HybridLocal
+  import Measuring
 
   struct Comparison {
     let options: Options
@@ -45,14 +46,14 @@
           }
         }
       }
-      let best = fixed.indices.max { median(fixed[$0]) < median(fixed[$1]) } ?? 0
-      let ratios = zip(adaptive, fixed[best]).map { $0 / $1 }.sorted()
-      let speeds = fixed.indices.map { "\($0 + 1) ▸ \(number(median(fixed[$0]), 1))" }
+      let best =
+        fixed.indices.max { Quantiles(fixed[$0]).median < Quantiles(fixed[$1]).median } ?? 0
+      let ratios = Quantiles(zip(adaptive, fixed[best]).map { $0 / $1 })
+      let speeds = fixed.indices.map { "\($0 + 1) ▸ \(number(Quantiles(fixed[$0]).median, 1))" }
       say(
         "\(count) neighbours: \(speeds.joined(separator: "  "))"
-          + "  adaptive ▸ \(number(median(adaptive), 1))"
-          + "   of the best: \(number(median(ratios), 3))"
-          + " (\(number(ratios[ratios.count / 4], 3))…\(number(ratios[ratios.count * 3 / 4], 3)))"
+          + "  adaptive ▸ \(number(Quantiles(adaptive).median, 1))"
+          + "   of the best (quarter, median, quarter): \(ratios.quartiles())"
           + "   changes: \(controller.changes), first steps: \(runs(settling))")
     }
 
@@ -83,15 +84,6 @@
     /// At once, also into a file.
     private func say(_ line: String) {
       FileHandle.standardOutput.write(Data((line + "\n").utf8))
-    }
-
-    private func median(_ values: [Double]) -> Double {
-      let sorted = values.sorted()
-      return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
-    }
-
-    private func number(_ value: Double, _ digits: Int) -> String {
-      String(format: "%.\(digits)f", value)
     }
 
     /// Equal neighbours folded: `2×8 1×24`.

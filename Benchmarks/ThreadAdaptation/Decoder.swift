@@ -1,6 +1,7 @@
 #if LocalLlama
   import HybridCore
   import HybridLocal
+  import Measuring
 
   /// One sequence that is decoded on and on, with a thread count for each step.
   struct Decoder: ~Copyable {
@@ -31,13 +32,13 @@
         position = 0
       }
       guard context.setThreads(threads) else {
-        throw Options.Unknown(description: "the system refuses \(threads) threads")
+        throw UsageError("the system refuses \(threads) threads")
       }
       context.clearBatch()
       _ = context.addToBatch(token, position: position, wantsLogits: true)
       meter.begin(at: time.now(), computeTime: context.computeTime)
       guard context.decode() == .done else {
-        throw Options.Unknown(description: "a decode failed")
+        throw UsageError("a decode failed")
       }
       let sample = meter.end(
         StepShape(generated: 1), threads: threads, at: time.now(),

@@ -1,6 +1,6 @@
 #if LocalLlama
-  import Foundation
   import HybridLocal
+  import Measuring
 
   struct Options {
     var rounds = 9
@@ -9,19 +9,13 @@
     /// The ceiling.
     var threads = Machine.current.threadPlan().decode.count
     var neighbours = [0, 1, 2]
-    var model =
-      (ProcessInfo.processInfo.environment["PREFIX"] ?? "/usr/local")
-      + "/share/hybridkit/models/SmolLM2-135M-Instruct.Q4_1.gguf"
+    var model = InstalledFiles.model
     var record: String?
-
-    struct Unknown: Error, CustomStringConvertible {
-      let description: String
-    }
 
     init(_ arguments: some Sequence<String>) throws {
       var rest = arguments.makeIterator()
       while let name = rest.next() {
-        guard let value = rest.next() else { throw Unknown(description: "\(name) lacks a value") }
+        guard let value = rest.next() else { throw UsageError("\(name) lacks a value") }
         switch (name, Int(value)) {
         case ("--rounds", let count?) where count > 0: rounds = count
         case ("--steps", let count?) where count > 15: steps = count
@@ -29,7 +23,7 @@
         case ("--neighbours", let count?) where count >= 0: neighbours = [count]
         case ("--model", _): model = value
         case ("--record", _): record = value
-        default: throw Unknown(description: "unknown option or value: \(name) \(value)")
+        default: throw UsageError("unknown option or value: \(name) \(value)")
         }
       }
     }
