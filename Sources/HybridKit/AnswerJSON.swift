@@ -76,6 +76,8 @@ extension Timings {
       "decode": .optional(decode),
       "firstToken": .optional(firstToken),
       "total": .optional(total),
+      "throttled": .optional(throttled),
+      "cpuPressure": cpuPressure.map { .double($0) } ?? .null,
     ]
   }
 }

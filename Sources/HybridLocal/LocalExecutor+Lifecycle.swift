@@ -62,7 +62,8 @@
     private func engineOptions(for facts: ModelFacts) async throws(HybridError) -> Engine.Options {
       let plan = try await plan(for: facts)
       try plan.requireMemory()
-      var context = LlamaContext.Options(length: plan.totalLength, threads: try threadCounts())
+      let threads = try threadSource()
+      var context = LlamaContext.Options(length: plan.totalLength, threads: threads.plan.counts)
       context.sequences = plan.sequences
       context.sharesMemory = !options.isDeterministic
       let looksAhead =
@@ -72,6 +73,7 @@
         path: facts.path, modelName: ModelName.stem(ofPath: facts.path),
         contextLength: plan.contextLength, slots: plan.sharing.slots, context: context,
         queueCapacity: options.queueCapacity)
+      engine.threads = threads
       engine.looksAhead = looksAhead
       engine.cacheLimit = options.prefixCacheBytes.map { bytes in
         max(0, bytes) / max(1, plan.estimate.keyValueBytes / max(1, plan.totalLength))
@@ -110,12 +112,13 @@
       }
     }
 
-    private func threadCounts() throws(HybridError) -> ThreadCounts {
+    private func threadSource() throws(HybridError) -> StepThreads.Source {
       do throws(ThreadSettingError) {
         let settings = try ThreadSettings(
           decode: options.threads, prefill: options.prefillThreads, environment: environment)
-        let plan = machine.threadPlan(settings)
-        return ThreadCounts(decode: plan.decode.count, prefill: plan.prefill.count)
+        return StepThreads.Source(
+          machine: machine, plan: machine.threadPlan(settings), settings: settings,
+          isAdaptive: !options.isDeterministic)
       } catch {
         throw error.hybridError
       }

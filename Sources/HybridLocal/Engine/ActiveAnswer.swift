@@ -10,6 +10,10 @@
     /// nil where each step computes one token.
     var lookAhead: LookAhead?
     var untold = UntoldTokens()
+    /// What the machine's other work took, from the beginning on.
+    let strain: CPUStrain?
+    /// Those of its last steps.
+    private(set) var threads: ThreadCounts
     /// What was handed out.
     private(set) var text = ""
 
@@ -17,10 +21,12 @@
     /// - Throws: `decodeFailed` where there is no memory for a sampler.
     init(
       _ job: EngineJob, contextLength: Int, vocabularySize: Int, looksAhead: Bool, loaded: Moment?,
-      started: Moment
+      started: Moment, threads: ThreadCounts, strain: CPUStrain?
     ) throws(HybridError) {
       let request = job.request
       self.job = job
+      self.threads = threads
+      self.strain = strain
       sampler = try LlamaSampler(
         request.sampler, vocabularySize: vocabularySize, prompt: request.prompt)
       generation = Generation(
@@ -29,6 +35,11 @@
       lookAhead =
         looksAhead && request.sampler.choice == .greedy ? LookAhead(prompt: request.prompt) : nil
       clock = RunClock(received: request.received, loaded: loaded, started: started)
+    }
+
+    /// A step with a part of it computed with so many threads.
+    func used(_ count: Int, inPrompt: Bool) {
+      if inPrompt { threads.prefill = count } else { threads.decode = count }
     }
 
     /// - Returns: false when the consumer has gone.

@@ -9,7 +9,7 @@
     ///   - caching: whether later requests may build on what was computed.
     func conclude(
       _ job: EngineJob, _ end: Result<FinishReason, HybridError>, generated: Int,
-      timings: Timings, caching: Bool
+      timings: Timings, threads: ThreadCounts, caching: Bool
     ) {
       let reused = state.withLock { state in
         let reused = state.scheduler.reused(by: job.id)
@@ -30,7 +30,7 @@
             usage: Usage(
               promptTokens: job.request.prompt.count, cachedTokens: reused,
               completionTokens: generated, counted: true),
-            timings: timings, threads: options.context.threads))
+            timings: timings, threads: threads))
       case .failure(let error):
         if job.request.failures.row(for: error.code).localEffect == .modelFailed {
           breakDown(error)

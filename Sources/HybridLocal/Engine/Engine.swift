@@ -22,6 +22,8 @@
       package var cacheLimit: Int?
       package var reuse = SequenceStore.Reuse.prefixes
       package var mode = Scheduler.Mode.batched
+      /// What the thread counts follow; nil: the context's own, always.
+      package var threads: StepThreads.Source?
       /// Whether greedy answers guess their next tokens from what stands before.
       package var looksAhead = false
 

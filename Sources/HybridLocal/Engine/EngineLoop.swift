@@ -7,6 +7,7 @@
   struct EngineLoop: ~Copyable {
     private let engine: Engine
     private let context: LlamaContext
+    private var threads: StepThreads?
     private var active: [RequestID: ActiveAnswer] = [:]
 
     /// What the scheduler says when it is asked.
@@ -19,6 +20,7 @@
     init(_ engine: Engine, _ context: consuming LlamaContext) {
       self.engine = engine
       self.context = context
+      threads = engine.options.threads.map { StepThreads($0, at: engine.time.now()) }
     }
 
     /// Returns when the engine has ended. Everything that ran has been told so then.
@@ -61,13 +63,17 @@
       for id in ids {
         let (job, loaded) = engine.state.withLock { ($0.jobs[id], $0.loadedAt) }
         guard let job else { continue }
+        let strain = engine.options.threads.map { CPUStrain($0.machine, at: now) }
         do throws(HybridError) {
           active[id] = try ActiveAnswer(
             job, contextLength: engine.contextLength(of: context),
             vocabularySize: context.model.tokenCount, looksAhead: engine.options.looksAhead,
-            loaded: loaded, started: now)
+            loaded: loaded, started: now,
+            threads: engine.options.context.threads, strain: strain)
         } catch {
-          engine.conclude(job, .failure(error), generated: 0, timings: Timings(), caching: false)
+          engine.conclude(
+            job, .failure(error), generated: 0, timings: Timings(),
+            threads: engine.options.context.threads, caching: false)
         }
       }
     }
@@ -86,8 +92,14 @@
       }
       if step.parts.isEmpty { return }
       let start = engine.time.now()
-      let outcome = fillBatch(step) ? context.decode() : .invalidBatch
+      let isFilled = fillBatch(step)
+      threads?.begin(step.shape, on: context, at: start)
+      let outcome = isFilled ? context.decode() : .invalidBatch
       let now = engine.time.now()
+      if outcome == .done { threads?.end(on: context, at: now) }
+      if let count = threads?.count {
+        for part in step.parts { active[part.id]?.used(count, inPrompt: !part.isStream) }
+      }
       let took = now - start
       let result = engine.state.withLock { $0.scheduler.computed(step, outcome, took: took) }
       for failure in result.failed { fail(failure) }
@@ -170,6 +182,7 @@
       if reason == .cancelled {
         _ = answer.handOut(answer.generation.rest(), at: engine.time.now())
       }
+      answer.tellRest()
       conclude(answer, .success(reason), caching: true)
     }
 
@@ -192,9 +205,23 @@
     private func conclude(
       _ answer: ActiveAnswer, _ end: Result<FinishReason, HybridError>, caching: Bool
     ) {
+      let now = engine.time.now()
+      var timings = answer.clock.timings(at: now)
+      if let machine = engine.options.threads?.machine, let strain = answer.strain {
+        let result = strain.result(machine, at: now)
+        timings.throttled = result.throttled
+        timings.cpuPressure = result.pressure
+      }
       engine.conclude(
-        answer.job, end, generated: answer.generation.generated,
-        timings: answer.clock.timings(at: engine.time.now()), caching: caching)
+        answer.job, end, generated: answer.generation.generated, timings: timings,
+        threads: answer.threads, caching: caching)
+    }
+  }
+
+  extension Scheduler.Step {
+    fileprivate var shape: StepShape {
+      let prompt = promptTokens
+      return StepShape(generated: parts.reduce(0) { $0 + $1.tokens.count } - prompt, prompt: prompt)
     }
   }
 

@@ -15,6 +15,14 @@ package struct ThreadCount: Sendable, Hashable {
     case cpusTakenForCores
     /// Nothing could be read: one thread.
     case unknownMachine
+
+    /// True where somebody chose the number.
+    package var isSetting: Bool {
+      switch self {
+      case .explicit, .environment: true
+      case .quota, .physicalCores, .logicalCPUs, .cpusTakenForCores, .unknownMachine: false
+      }
+    }
   }
 
   package let count: Int
