@@ -14,14 +14,16 @@
       let own = options.executor(contextLength: 4096, parallel: 2, total: 4096)
       _ = try await own.see(request("Hello.", tokens: 4))
       var prompts = Prompts()
+      let endless = try endlessSampling()
       var ratios: [Double] = []
       var firsts: [Double] = []
       for _ in 1...options.rounds {
         let long = request(prompts.next(tokens: 1500), tokens: 1)
         var arrival: Task<Seen, any Error>?
-        let seen = try await own.see(
-          request("Count from one to one thousand. \(firsts.count)", tokens: 700)
-        ) { piece in
+        var story = request("Write a long story, number \(firsts.count).", tokens: 700)
+        story.sampling = endless
+        story.model = ModelName.stem(ofPath: options.model)
+        let seen = try await own.see(story) { piece in
           // Half of the gaps are without the long prompt: their median is that of a quiet stream.
           if piece == 100 { arrival = Task { try await own.see(long) } }
         }
@@ -39,6 +41,16 @@
         "gap: the long prompt's own time to first token, median \(number(Quantiles(firsts).median, 2)) s"
       )
       await own.close()
+    }
+
+    /// Never chooses a token that ends the answer.
+    private func endlessSampling() throws -> Sampling {
+      let vocabulary = try LlamaModel(path: options.model, part: .vocabulary)
+      var sampling = Sampling(temperature: 0)
+      for token in 0..<vocabulary.tokenCount where vocabulary.endsGeneration(Token(token)) {
+        sampling.logitBias[token] = -100
+      }
+      return sampling
     }
   }
 #endif

@@ -3,12 +3,12 @@ private import HybridCore
 /// How many tokens to guess ahead, and whether to guess at all.
 ///
 /// To verify a guess costs time for each of its tokens, and only those that turn out right save a step.
-/// So the length doubles with every guess that was right to its end, and falls back when one was not;
-/// and where guesses take longer for each token than plain steps did, none are made for a while, each
+/// So the length doubles with every guess that was right to its end, and falls back to what was right
+/// of one that was not; and where guesses take longer for each token than plain steps did, none are made for a while, each
 /// time longer.
 package struct LookupPolicy: Sendable, Hashable {
   package static let shortest = 2
-  package static let longest = 16
+  package static let longest = 32
   /// Plain steps after a guess that did not pay; twice as many after each further one.
   package static let firstPause = 32
 
@@ -36,7 +36,8 @@ package struct LookupPolicy: Sendable, Hashable {
   /// - Parameters:
   ///   - accepted: of its tokens; the step gave one more.
   package mutating func verified(_ guess: Int, accepted: Int, took: Duration) {
-    length = accepted == guess ? min(Self.longest, length * 2) : Self.shortest
+    length =
+      accepted == guess ? min(Self.longest, length * 2) : max(Self.shortest, accepted)
     Self.blend(&guessed, took.inSeconds / Double(accepted + 1))
     guard let plain, let guessed else { return }
     if guessed <= plain {

@@ -131,6 +131,10 @@ extension Scheduler {
         guard hasRoomToBegin(place), begin(place) else { break }
       }
       var count = min(allowance, running[place].pending)
+      // A small rest is not worth a step of its own.
+      if step.parts.isEmpty, running[place].pending <= min(chunks.largest, allowance * 5 / 4) {
+        count = running[place].pending
+      }
       if store.availableCells - taken < count { count = max(0, store.availableCells - taken) }
       if count == 0, let last = lastPlaced, last > place {
         withdraw(last)
@@ -140,7 +144,7 @@ extension Scheduler {
       guard count > 0, makeRoom(for: taken + count) else { break }
       addPart(of: place, count: count, to: &step)
       taken += count
-      allowance -= count
+      allowance = max(0, allowance - count)
     }
   }
 
