@@ -48,7 +48,7 @@
     ) async throws(HybridError) -> Value {
       var options: Engine.Options?
       while true {
-        switch try lifecycle.use(facts, options: options, time: time, body) {
+        switch try lifecycle.use(facts, options: options, body) {
         case .done(let value): return value
         case .plan: options = try await engineOptions(for: facts)
         case .waitFor(let former):
@@ -76,7 +76,7 @@
       engine.threads = threads
       engine.looksAhead = looksAhead
       engine.cacheLimit = options.prefixCacheBytes.map { bytes in
-        max(0, bytes) / max(1, plan.estimate.keyValueBytes / max(1, plan.totalLength))
+        bytes / max(1, plan.estimate.keyValueBytes / max(1, plan.totalLength))
       }
       if options.isDeterministic {
         engine.mode = .oneSequence(chunk: Self.deterministicChunk)
@@ -98,6 +98,7 @@
 
     /// The context that a load would make, once a former engine has freed its memory.
     func plan(for facts: ModelFacts) async throws(HybridError) -> LoadPlan {
+      try options.validate()
       if let former = lifecycle.former { try await former.ended.wait() }
       return try await background.run { [machine, options] () throws(HybridError) in
         let slots =
@@ -106,6 +107,7 @@
             ? 1 : LoadPlan.Sharing.defaultSlots(cores: machine.threadPlan().decode.count))
         return try LoadPlan(
           facts.header, memory: machine.memoryBudget(), explicit: options.contextLength,
+          allowsBeyondTrained: options.allowsBeyondTrained,
           sharing: .init(
             slots: slots, totalLength: options.totalContextLength,
             isSplit: options.isDeterministic))

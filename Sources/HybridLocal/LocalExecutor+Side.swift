@@ -7,11 +7,12 @@
     public func status() async -> LocalStatus {
       func status(
         _ state: LocalStatus.State, contextLength: Int? = nil, memory: MemoryNeed? = nil,
-        queue: QueueStatus? = nil
+        queue: QueueStatus? = nil, loadFraction: Double? = nil
       ) -> LocalStatus {
         LocalStatus(
           model: modelInfo, state: state, contextLength: contextLength, memory: memory,
-          queue: queue ?? QueueStatus(capacity: options.queueCapacity), features: Self.features)
+          queue: queue ?? QueueStatus(capacity: options.queueCapacity), features: Self.features,
+          loadFraction: loadFraction)
       }
 
       switch lifecycle.phase {
@@ -21,7 +22,8 @@
       case .loading(let engine, _):
         return status(
           .loading(remaining: engine.remainingLoad),
-          contextLength: engine.options.contextLength, queue: engine.queueStatus)
+          contextLength: engine.options.contextLength, queue: engine.queueStatus,
+          loadFraction: engine.loading.fraction)
       case .failed, .unloaded: break
       }
 

@@ -46,6 +46,7 @@
       _ request: ChatRequest, in context: ExecutionContext, received: Moment,
       onEnd: @escaping @Sendable (ErrorCode?) -> Void
     ) async throws(HybridError) -> (Engine, EngineJob) {
+      try options.validate()
       try request.validate()
       try requireSupport(for: request)
       let sampler = SamplerSettings(
@@ -72,7 +73,7 @@
     /// What this executor can do beyond plain text.
     static let features = Feature.sampling
 
-    private func requireSupport(for request: ChatRequest) throws(HybridError) {
+    func requireSupport(for request: ChatRequest) throws(HybridError) {
       let missing = request.features.subtracting(Self.features).sorted()
       if let feature = missing.first {
         throw HybridError(
@@ -103,7 +104,7 @@
       }
     }
 
-    private static func requireRoom(for promptTokens: Int, in contextLength: Int)
+    static func requireRoom(for promptTokens: Int, in contextLength: Int)
       throws(HybridError)
     {
       guard promptTokens >= contextLength else { return }

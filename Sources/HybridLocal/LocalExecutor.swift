@@ -13,6 +13,10 @@
       /// for, at most 8,192 and what memory allows.
       public var contextLength: Int?
 
+      /// Lets `contextLength` exceed what the model was trained on. What it then writes beyond that is
+      /// often nonsense.
+      public var allowsBeyondTrained: Bool
+
       /// Requests that run at once, 1 to 128; further ones wait. nil: four a core within the CPU quota,
       /// 4 to 16; 1 where ``isDeterministic``.
       public var parallelRequests: Int?
@@ -49,12 +53,20 @@
       /// Requests that may be inside at once, the running one included; one more is `localBusy`.
       public var queueCapacity: Int
 
+      /// Time without a request after which the model's memory is freed; the next request loads it
+      /// again. Counts from the end of the last request, or from the load. nil: it stays loaded.
+      public var unloadsAfter: Duration?
+
       public init(
-        contextLength: Int? = nil, parallelRequests: Int? = nil, totalContextLength: Int? = nil,
-        prefixCacheBytes: Int? = nil, isDeterministic: Bool = false, usesPromptLookup: Bool = false,
-        threads: Int? = nil, prefillThreads: Int? = nil, queueCapacity: Int = 64
+        contextLength: Int? = nil, allowsBeyondTrained: Bool = false,
+        parallelRequests: Int? = nil,
+        totalContextLength: Int? = nil, prefixCacheBytes: Int? = nil, isDeterministic: Bool = false,
+        usesPromptLookup: Bool = false, threads: Int? = nil, prefillThreads: Int? = nil,
+        queueCapacity: Int = 64,
+        unloadsAfter: Duration? = nil
       ) {
         self.contextLength = contextLength
+        self.allowsBeyondTrained = allowsBeyondTrained
         self.parallelRequests = parallelRequests
         self.totalContextLength = totalContextLength
         self.prefixCacheBytes = prefixCacheBytes
@@ -63,6 +75,7 @@
         self.threads = threads
         self.prefillThreads = prefillThreads
         self.queueCapacity = queueCapacity
+        self.unloadsAfter = unloadsAfter
       }
     }
 
@@ -73,7 +86,7 @@
     let environment: [String: String]
     let files: ModelFiles
     let background = BackgroundQueue()
-    let lifecycle = Lifecycle()
+    let lifecycle: Lifecycle
 
     /// - Parameter modelPath: of a GGUF file. It need not exist yet.
     public convenience init(
@@ -98,6 +111,7 @@
       self.machine = machine
       self.environment = environment
       self.files = files
+      lifecycle = Lifecycle(time: time, unloadsAfter: options.unloadsAfter)
     }
 
     deinit {
@@ -107,13 +121,23 @@
     /// Tokens in memory that belong to running requests.
     package var runningCells: Int { lifecycle.phase.engine?.runningCells ?? 0 }
 
-    /// Loads the model now, so that the first request need not wait.
+    /// Loads the model now, so that the first request need not wait. A load that is under way is
+    /// joined.
     ///
+    /// - Parameter progress: told how far the load has come, at most once a percent, on the thread that
+    ///   loads, which it holds up: growing fractions of 1, and 1 once the model is loaded. Where it was
+    ///   loaded before, only 1, on the calling thread.
     /// - Throws: as ``start(_:in:)`` for a model that cannot be loaded. When the task is cancelled,
-    ///   the load goes on.
-    public func load() async throws(HybridError) {
-      let engine = try await withEngine(for: facts()) { $0 }
+    ///   the load goes on, and `progress` is told nothing more.
+    public func load(
+      progress: (@Sendable (_ fraction: Double) -> Void)? = nil
+    ) async throws(HybridError) {
+      let (engine, key) = try await withEngine(for: facts()) { engine in
+        (engine, progress.flatMap(engine.loading.listen))
+      }
+      defer { if let key { engine.loading.forget(key) } }
       _ = try await engine.loaded.wait()
+      if key == nil { progress?(1) }
     }
 
     /// Frees the model's memory. The next request loads it again. A load is stopped: who waits for it

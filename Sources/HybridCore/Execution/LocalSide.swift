@@ -28,9 +28,12 @@ public struct LocalStatus: Sendable, Hashable {
   /// What this executor can do beyond plain text.
   public var features: Set<Feature>
 
+  /// How much of the model is loaded, 0…1; nil where it is not being loaded, or nobody knows.
+  public var loadFraction: Double?
+
   public init(
     model: LocalModelInfo, state: State, contextLength: Int?, memory: MemoryNeed? = nil,
-    queue: QueueStatus = QueueStatus(), features: Set<Feature> = []
+    queue: QueueStatus = QueueStatus(), features: Set<Feature> = [], loadFraction: Double? = nil
   ) {
     self.model = model
     self.state = state
@@ -38,6 +41,7 @@ public struct LocalStatus: Sendable, Hashable {
     self.memory = memory
     self.queue = queue
     self.features = features
+    self.loadFraction = loadFraction
   }
 
   public enum State: Sendable, Hashable {

@@ -11,10 +11,12 @@
       _ job: EngineJob, _ end: Result<FinishReason, HybridError>, generated: Int,
       timings: Timings, threads: ThreadCounts, caching: Bool
     ) {
+      let now = time.now()
       let reused = state.withLock { state in
         let reused = state.scheduler.reused(by: job.id)
         state.jobs[job.id] = nil
         state.scheduler.finish(job.id, caching: caching)
+        state.noteEnd(at: now)
         state.meter.record(
           promptTokens: generated > 0 ? job.request.prompt.count - reused : 0,
           prefill: timings.prefill ?? .zero, generatedTokens: generated,
@@ -37,15 +39,20 @@
         }
         job.fail(error)
       }
+      tellIdle()
     }
 
     /// Tells those that have not begun, since they wait for their turn or for the load, that their
     /// deadline has passed. Asked between two steps and within each: a step may take seconds.
     func tellExpired(at now: Moment) {
       let expired = state.withLock { state in
-        state.scheduler.removeExpired(at: now).compactMap { state.jobs.removeValue(forKey: $0) }
+        let ids = state.scheduler.removeExpired(at: now)
+        if !ids.isEmpty { state.noteEnd(at: now) }
+        return ids.compactMap { state.jobs.removeValue(forKey: $0) }
       }
+      if expired.isEmpty { return }
       for job in expired { job.fail(Self.deadlineExceeded(while: "it waited for its turn")) }
+      tellIdle()
     }
 
     static func deadlineExceeded(while what: String) -> HybridError {

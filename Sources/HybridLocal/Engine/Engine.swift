@@ -54,6 +54,8 @@
       case notLoaded(HybridError)
       /// A request ended well, so the model works.
       case answered
+      /// Nothing runs or waits any more. Told on whatever thread ended the last request.
+      case idle
       /// It cannot go on and ends, says the failure table. Told before the requests are.
       case broken(HybridError)
       /// Everything is freed. Told before anyone who waits for ``Engine/ended``.
@@ -66,8 +68,15 @@
       var meter = SpeedMeter()
       var nextNumber = 1
       var loadedAt: Moment?
+      /// When the last request ended, or the load where none came; nil while one runs or waits.
+      var idleSince: Moment?
       /// Why nothing more is accepted.
       var end: HybridError?
+
+      /// A request has ended, or the load has.
+      mutating func noteEnd(at now: Moment) {
+        if loadedAt != nil, scheduler.depth == 0, idleSince == nil { idleSince = now }
+      }
     }
 
     let options: Options
@@ -91,7 +100,7 @@
 
     /// Starts to load; returns at once.
     ///
-    /// - Parameter report: called on the engine's thread.
+    /// - Parameter report: called on the engine's thread, where it does not say otherwise.
     /// - Throws: `internal` when the system has no thread left.
     package init(
       options: Options, time: any TimeSource,
@@ -141,6 +150,7 @@
             ], side: .local)
         }
         state.nextNumber += 1
+        state.idleSince = nil
         let job = EngineJob(
           id: id, request: request, submitted: now,
           onCancel: { [weak self] in self?.cancel(id) }, onEnd: onEnd)
@@ -158,13 +168,17 @@
       let now = time.now()
       let waiting = state.withLock { state -> EngineJob? in
         switch state.scheduler.cancel(id) {
-        case .waiting: return state.jobs.removeValue(forKey: id)
+        case .waiting:
+          state.noteEnd(at: now)
+          return state.jobs.removeValue(forKey: id)
         case .running where state.scheduler.isStepUnwanted(at: now): abort.raise()
         case .running, .absent: break
         }
         return nil
       }
-      waiting?.finish(unstarted(waiting))
+      guard let waiting else { return }
+      waiting.finish(unstarted(waiting))
+      tellIdle()
     }
 
     package var queueStatus: QueueStatus {
@@ -175,6 +189,9 @@
           expectedWait: state.scheduler.expectedWait(at: now, by: state.meter))
       }
     }
+
+    /// Since when nothing runs or waits in the loaded model; nil while something does.
+    package var idleSince: Moment? { state.withLock { $0.idleSince } }
 
     /// Cells of the context's memory that running requests hold.
     package var runningCells: Int { state.withLock { $0.scheduler.runningCells } }
@@ -224,9 +241,14 @@
       self.report(self, report)
     }
 
-    private func unstarted(_ job: EngineJob?) -> Completion {
+    /// Told after the requests that ended, and after what they brought about.
+    func tellIdle() {
+      if idleSince != nil { tell(.idle) }
+    }
+
+    private func unstarted(_ job: EngineJob) -> Completion {
       let now = time.now()
-      let received = job?.request.received ?? now
+      let received = job.request.received
       return Completion(
         finishReason: .cancelled, model: options.modelName,
         usage: Usage(promptTokens: 0, cachedTokens: 0, completionTokens: 0, counted: true),
@@ -243,9 +265,11 @@
         let result = Loaded(contextLength: contextLength(of: context), at: time.now())
         let jobs = state.withLock { state in
           state.loadedAt = result.at
+          state.noteEnd(at: result.at)
           return Array(state.jobs.values)
         }
         tell(.loaded(result))
+        loading.finish()
         for job in jobs { job.accepted.set(.success(())) }
         loaded.set(.success(result))
         var loop = EngineLoop(self, context)

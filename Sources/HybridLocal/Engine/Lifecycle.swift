@@ -46,14 +46,27 @@
       /// The file that the facts are of; nil where it could not even be opened.
       var factsFile: ModelFileIdentity?
       var backoff = LoadBackoff()
+      var idle: IdleWatch
+      /// Waits for `idle`.
+      var watcher: Task<Void, Never>?
 
       mutating func letGo(_ next: Phase) {
+        idle.stop()
+        watcher?.cancel()
+        watcher = nil
         former = phase.engine ?? former
         phase = next
       }
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
+    private let time: any TimeSource
+
+    /// - Parameter unloadsAfter: how long an engine stays that nobody uses; nil: for good.
+    init(time: any TimeSource, unloadsAfter: Duration?) {
+      self.time = time
+      state = Mutex(State(idle: IdleWatch(limit: unloadsAfter)))
+    }
 
     static let closed = HybridError(
       .engineLost, "the local executor was closed", nextStep: "Make a new one", side: .local)
@@ -100,8 +113,7 @@
     ///   - body: must not block.
     /// - Throws: why there is no engine: closed, or failed a moment ago; what `body` throws.
     func use<Value: Sendable>(
-      _ facts: ModelFacts, options: Engine.Options?, time: any TimeSource,
-      _ body: (Engine) throws(HybridError) -> Value
+      _ facts: ModelFacts, options: Engine.Options?, _ body: (Engine) throws(HybridError) -> Value
     ) throws(HybridError) -> Use<Value> {
       let now = time.now()
       return try state.withLock { state throws(HybridError) in
@@ -116,7 +128,7 @@
         if let former = state.former { return .waitFor(former) }
         guard let options else { return .plan }
         let engine = try Engine(options: options, time: time) { [weak self] engine, report in
-          self?.heard(report, of: engine, facts, at: time.now())
+          self?.heard(report, of: engine, facts)
         }
         state.phase = .loading(engine, facts)
         return .done(try body(engine))
@@ -124,19 +136,61 @@
     }
 
     private func heard(
-      _ report: Engine.Report, of engine: Engine, _ facts: ModelFacts, at now: Moment
+      _ report: Engine.Report, of engine: Engine, _ facts: ModelFacts
     ) {
+      let now = time.now()
       state.withLock { state in
         if case .ended = report, state.former === engine { state.former = nil }
         guard state.phase.engine === engine else { return }
         switch report {
-        case .loaded(let loaded): state.phase = .ready(engine, facts, loaded)
+        case .loaded(let loaded):
+          state.phase = .ready(engine, facts, loaded)
+          watch(&state, engine)
+        case .idle: watch(&state, engine)
         // A load alone is no success: a broken model may load each time.
         case .answered: state.backoff.succeeded()
         case .notLoaded(let error), .broken(let error):
           let until = state.backoff.failed(error.code, at: now)
           state.letGo(.failed(error, until: until, file: facts.identity))
         case .ended: state.phase = .unloaded
+        }
+      }
+    }
+
+    // MARK: Its end
+
+    /// Sees to it that somebody waits to unload the model, where nobody uses it now.
+    private func watch(_ state: inout State, _ engine: Engine) {
+      guard let since = engine.idleSince,
+        let (watch, first) = state.idle.begin(idleSince: since)
+      else { return }
+      // Holds neither this nor the engine while it sleeps.
+      state.watcher = Task { [weak self, time] in
+        var moment: Moment? = first
+        while let until = moment {
+          do throws(CancellationError) {
+            try await time.sleep(until: until)
+          } catch {
+            return
+          }
+          moment = self?.woke(watch)
+        }
+      }
+    }
+
+    /// - Returns: until when to wait further; nil where there is nothing more to wait for.
+    private func woke(_ watch: Int) -> Moment? {
+      let now = time.now()
+      return state.withLock { state in
+        guard let engine = state.phase.engine else { return nil }
+        switch state.idle.woke(watch, idleSince: engine.idleSince, at: now) {
+        case .wait(let until): return until
+        case .end: return nil
+        case .giveUp:
+          // Requests come in under this lock only, so none has since: whoever asks next gets a new
+          // engine.
+          if engine.shutDownIfIdle(Self.unloaded) == 0 { state.letGo(.unloaded) }
+          return nil
         }
       }
     }

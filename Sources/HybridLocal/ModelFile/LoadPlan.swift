@@ -18,6 +18,8 @@ package struct LoadPlan: Sendable, Hashable {
   package static let defaultLimit = 8_192
   /// No fewer tokens than this are chosen; if they do not fit, the load is refused.
   package static let smallest = 512
+  /// No more are possible, whatever the model and the memory.
+  package static let longest = 1 << 30
 
   /// How requests share the context.
   package struct Sharing: Sendable, Hashable {
@@ -117,7 +119,7 @@ package struct LoadPlan: Sendable, Hashable {
         details: ["parallelRequests": .int(sharing.slots)], side: .local)
     }
     guard let total = sharing.totalLength else { return }
-    guard total >= max(1, explicit ?? 1), total <= 1 << 30, !sharing.isSplit else {
+    guard total >= max(1, explicit ?? 1), total <= longest, !sharing.isSplit else {
       throw HybridError(
         .invalidConfiguration, "a context of \(total) tokens for all requests is not possible",
         nextStep: sharing.isSplit
@@ -134,7 +136,7 @@ package struct LoadPlan: Sendable, Hashable {
     let details: JSONObject = [
       "contextLength": .int(length), "trainedContextLength": .int(trained),
     ]
-    guard length >= 1, length <= 1 << 30 else {
+    guard length >= 1, length <= longest else {
       throw HybridError(
         .invalidConfiguration, "a context of \(length) tokens is not possible",
         nextStep: "Give a number of tokens from 1 to \(trained)", details: details, side: .local)
