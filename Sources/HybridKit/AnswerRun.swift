@@ -127,6 +127,7 @@ struct AnswerRun {
       permit: { [constraints = ready.chat.constraints, request = ready.request] _ in
         constraints.refusal(of: side, for: request)
       },
-      onAttempt: { [attempts] in attempts.append($0) }, collects: !ready.handsOut)
+      onAttempt: { [attempts] in attempts.append($0) }, collects: !ready.handsOut,
+      standsIn: side == .local && ready.request.model.map(policy.allowsStandIn) ?? false)
   }
 }

@@ -10,7 +10,7 @@ extension HybridChat {
   func facts(for request: ChatRequest, begun: Moment) async -> RoutingFacts {
     var facts = constraints.facts(for: request)
     if let local, policy.mayStill(use: .local, facts) {
-      facts.local?.status = await local.status()
+      facts.local?.status = await local.status(model: request.model)
       if policy.mayStill(use: .local, facts) {
         facts.local?.measurement = await local.measure(request)
       }

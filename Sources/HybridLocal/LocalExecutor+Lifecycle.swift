@@ -47,10 +47,19 @@
       for facts: ModelFacts, _ body: (Engine) throws(HybridError) -> Value
     ) async throws(HybridError) -> Value {
       var options: Engine.Options?
+      var hasTurn = false
+      defer { if hasTurn { room?.turns.give() } }
       while true {
         switch try lifecycle.use(facts, options: options, body) {
         case .done(let value): return value
-        case .plan: options = try await engineOptions(for: facts)
+        case .plan:
+          if let room, !hasTurn {
+            // Somebody else may make the engine meanwhile: asked again before room is made.
+            try await room.turns.take()
+            hasTurn = true
+          } else {
+            options = try await engineOptions(for: facts)
+          }
         case .waitFor(let former):
           // What was planned did not know of its memory.
           options = nil
@@ -60,8 +69,7 @@
     }
 
     private func engineOptions(for facts: ModelFacts) async throws(HybridError) -> Engine.Options {
-      let plan = try await plan(for: facts)
-      try plan.requireMemory()
+      let plan = try await affordablePlan(for: facts)
       let threads = try threadSource()
       var context = LlamaContext.Options(length: plan.totalLength, threads: threads.plan.counts)
       context.sequences = plan.sequences
@@ -75,6 +83,7 @@
         queueCapacity: options.queueCapacity)
       engine.threads = threads
       engine.looksAhead = looksAhead
+      engine.neededBytes = plan.estimate.totalBytes
       engine.cacheLimit = options.prefixCacheBytes.map { bytes in
         bytes / max(1, plan.estimate.keyValueBytes / max(1, plan.totalLength))
       }
@@ -87,30 +96,62 @@
       return engine
     }
 
+    /// The plan, once other models have made room for it.
+    private func affordablePlan(for facts: ModelFacts) async throws(HybridError) -> LoadPlan {
+      while true {
+        let prospect = try await prospect(for: facts)
+        try prospect.plan.requireMemory()
+        let leaving = try room?.unloadOne(
+          for: lifecycle, name: modelInfo.name, need: prospect.plan.estimate.totalBytes,
+          available: prospect.available)
+        guard let leaving else { return prospect.plan }
+        try await leaving.ended.wait()
+      }
+    }
+
     /// Prompt tokens of a step where answers are deterministic: a fixed number, nearly as fast as any.
     private static let deterministicChunk = 128
 
     /// The tokens that a request may take: in the engine that is there, or in the one to be made.
     func contextLength(for facts: ModelFacts) async throws(HybridError) -> Int {
       if let engine = lifecycle.phase.engine { return engine.options.contextLength }
-      return try await plan(for: facts).contextLength
+      return try await prospect(for: facts).plan.contextLength
     }
 
-    /// The context that a load would make, once a former engine has freed its memory.
-    func plan(for facts: ModelFacts) async throws(HybridError) -> LoadPlan {
+    /// What a load would come to.
+    struct Prospect: Sendable {
+      /// The context that it would make, once former engines have freed their memory, and where other
+      /// models share it, if they had all gone.
+      var plan: LoadPlan
+      /// Bytes that the machine tells, with those other models in it.
+      var available: Int?
+      /// Models in use that leave no room for it.
+      var inTheWay: [String]
+    }
+
+    func prospect(for facts: ModelFacts) async throws(HybridError) -> Prospect {
       try options.validate()
-      if let former = lifecycle.former { try await former.ended.wait() }
-      return try await background.run { [machine, options] () throws(HybridError) in
+      while let former = room?.former ?? lifecycle.former { try await former.ended.wait() }
+      return try await background.run {
+        [machine, options, room, lifecycle] () throws(HybridError) in
+        let memory = machine.memoryBudget()
+        let available = memory.availableBytes.map { Int(clamping: $0) }
         let slots =
           options.parallelRequests
           ?? (options.isDeterministic
             ? 1 : LoadPlan.Sharing.defaultSlots(cores: machine.threadPlan().decode.count))
-        return try LoadPlan(
-          facts.header, memory: machine.memoryBudget(), explicit: options.contextLength,
+        let plan = try LoadPlan(
+          facts.header, memory: memory,
+          availableBytes: room?.bytesIfAlone(available, for: lifecycle),
+          explicit: options.contextLength,
           allowsBeyondTrained: options.allowsBeyondTrained,
           sharing: .init(
             slots: slots, totalLength: options.totalContextLength,
             isSplit: options.isDeterministic))
+        return Prospect(
+          plan: plan, available: available,
+          inTheWay: room?.inTheWay(
+            of: lifecycle, need: plan.estimate.totalBytes, available: available) ?? [])
       }
     }
 

@@ -4,7 +4,9 @@
   extension LocalExecutor {
     /// The present state. Loads nothing; reads the file's header the first time, and then `/proc` for
     /// memory while no model is loaded (about 0.2 ms).
-    public func status() async -> LocalStatus {
+    ///
+    /// - Parameter model: is not looked at: there is one.
+    public func status(model: String?) async -> LocalStatus {
       func status(
         _ state: LocalStatus.State, contextLength: Int? = nil, memory: MemoryNeed? = nil,
         queue: QueueStatus? = nil, loadFraction: Double? = nil
@@ -29,7 +31,8 @@
 
       do throws(HybridError) {
         let facts = try await facts()
-        let plan = try await plan(for: facts)
+        let prospect = try await prospect(for: facts)
+        let plan = prospect.plan
         if case .failed(let error, let until, let file) = lifecycle.phase, file == facts.identity,
           until.map({ time.now() < $0 }) ?? true
         {
@@ -37,7 +40,13 @@
             .failed(ModelFailure(error, until: until)), contextLength: plan.contextLength,
             memory: plan.memoryNeed)
         }
-        return status(.notLoaded, contextLength: plan.contextLength, memory: plan.memoryNeed)
+        // While others leave it no room, it takes no request: its line is as good as full.
+        let capacity = options.queueCapacity
+        let queue =
+          prospect.inTheWay.isEmpty
+          ? nil : QueueStatus(depth: capacity, capacity: capacity)
+        return status(
+          .notLoaded, contextLength: plan.contextLength, memory: plan.memoryNeed, queue: queue)
       } catch {
         return status(
           error.code == .modelNotFound

@@ -87,6 +87,8 @@
     let files: ModelFiles
     let background = BackgroundQueue()
     let lifecycle: Lifecycle
+    /// What it shares the memory in; nil: nothing makes room for it.
+    let room: ModelRoom?
 
     /// - Parameter modelPath: of a GGUF file. It need not exist yet.
     public convenience init(
@@ -101,9 +103,10 @@
     ///   - machine: where CPUs, memory and limits are read.
     ///   - environment: where `HYBRID_THREADS` and `LLAMA_ARG_THREADS` are looked up.
     ///   - files: where the model's header is read.
+    ///   - room: shared with other models, which make room for this one, and it for them.
     package init(
       modelPath: String, options: Options, time: any TimeSource, machine: Machine,
-      environment: [String: String], files: ModelFiles = .real
+      environment: [String: String], files: ModelFiles = .real, room: ModelRoom? = nil
     ) {
       self.modelPath = modelPath
       self.options = options
@@ -112,6 +115,8 @@
       self.environment = environment
       self.files = files
       lifecycle = Lifecycle(time: time, unloadsAfter: options.unloadsAfter)
+      self.room = room
+      room?.join(lifecycle, name: modelInfo.name)
     }
 
     deinit {

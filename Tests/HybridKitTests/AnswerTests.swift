@@ -162,7 +162,7 @@ import Testing
 private struct WorksAhead: LocalSide {
   private let scripted = ScriptedExecutor.local(.answer("Fo", "ur."))
 
-  func status() async -> LocalStatus { await scripted.status() }
+  func status(model: String?) async -> LocalStatus { await scripted.status(model: model) }
 
   func measure(_ request: ChatRequest) async -> PromptMeasurement {
     await scripted.measure(request)

@@ -126,7 +126,7 @@ private final class TellsItsEnd: LocalSide {
 
   deinit { gone.open() }
 
-  func status() async -> LocalStatus { await scripted.status() }
+  func status(model: String?) async -> LocalStatus { await scripted.status(model: model) }
 
   func measure(_ request: ChatRequest) async -> PromptMeasurement {
     await scripted.measure(request)

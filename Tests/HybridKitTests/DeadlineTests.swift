@@ -107,7 +107,7 @@ private struct FailsAtTheDeadline: RemoteSide {
 private struct NeverCounts: LocalSide {
   private let gate = Gate()
 
-  func status() async -> LocalStatus { .ready() }
+  func status(model: String?) async -> LocalStatus { .ready() }
 
   func measure(_ request: ChatRequest) async -> PromptMeasurement {
     _ = await gate.pass()

@@ -38,11 +38,17 @@ public struct ExecutionContext: Sendable {
   /// only with the end: what came before a failure may be thrown away, and the run begun anew.
   public var collects: Bool
 
+  /// True where a local model may answer though the request names another one, which the policy lets
+  /// it stand in for. A side that has several models then takes its first for a name that is none of
+  /// theirs.
+  public var standsIn: Bool
+
   public init(
     deadline: Moment? = nil, patience: Duration? = nil, limits: TimeLimits? = nil,
     failures: FailureTable? = nil,
     permit: (@Sendable (_ attempt: Int) -> HybridError?)? = nil,
-    onAttempt: @escaping @Sendable (Attempt) -> Void = { _ in }, collects: Bool = false
+    onAttempt: @escaping @Sendable (Attempt) -> Void = { _ in }, collects: Bool = false,
+    standsIn: Bool = false
   ) {
     self.deadline = deadline
     self.patience = patience
@@ -51,6 +57,7 @@ public struct ExecutionContext: Sendable {
     self.permit = permit
     self.onAttempt = onAttempt
     self.collects = collects
+    self.standsIn = standsIn
   }
 }
 

@@ -1,13 +1,23 @@
 /// A local executor that can say beforehand whether it could take a request.
 public protocol LocalSide: Executor {
-  /// The present state. Loads nothing and touches no socket; costs microseconds once the model
-  /// file's header has been read.
-  func status() async -> LocalStatus
+  /// The present state of what would answer a request for `model` (nil: for none by name). A side
+  /// that has no such model tells of the one that could stand in for it.
+  ///
+  /// Loads nothing and touches no socket; costs microseconds once the model file's header has been
+  /// read.
+  func status(model: String?) async -> LocalStatus
 
   /// Counts the request's prompt tokens by the model's own tokenizer over its own template.
   ///
   /// May load the vocabulary, never the weights.
   func measure(_ request: ChatRequest) async -> PromptMeasurement
+}
+
+extension LocalSide {
+  /// The present state of what answers requests that name no model.
+  public func status() async -> LocalStatus {
+    await status(model: nil)
+  }
 }
 
 /// What a local side is and how busy it is.

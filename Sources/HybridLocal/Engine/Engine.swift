@@ -24,6 +24,8 @@
       package var mode = Scheduler.Mode.batched
       /// What the thread counts follow; nil: the context's own, always.
       package var threads: StepThreads.Source?
+      /// Bytes that it was foretold to take.
+      package var neededBytes = 0
       /// Whether greedy answers guess their next tokens from what stands before.
       package var looksAhead = false
 

@@ -58,17 +58,18 @@ package struct LoadPlan: Sendable, Hashable {
   /// together that times their number, at most 8,192 and at least what one may take.
   ///
   /// - Parameters:
+  ///   - availableBytes: what may be taken where that is known better than `memory` does.
   ///   - explicit: the caller's own context length.
   ///   - allowsBeyondTrained: whether that may exceed what the model was trained on.
   /// - Throws: `invalidConfiguration` for a length or a number of requests that is not possible, or a
   ///   length beyond the trained one unasked.
   package init(
-    _ header: GGUFHeader, memory: MemoryBudget, explicit: Int? = nil,
+    _ header: GGUFHeader, memory: MemoryBudget, availableBytes: Int? = nil, explicit: Int? = nil,
     allowsBeyondTrained: Bool = false, microBatch: Int = 512, sharing: Sharing = Sharing()
   ) throws(HybridError) {
     let trained = header.shape.trainedContextLength
-    let available = memory.availableBytes.map { Int(clamping: $0) }
-    availableBytes = available
+    let available = availableBytes ?? memory.availableBytes.map { Int(clamping: $0) }
+    self.availableBytes = available
     self.sharing = sharing
     try Self.check(sharing, explicit)
     func estimate(_ total: Int) -> MemoryEstimate {

@@ -116,7 +116,7 @@ public final class ScriptedExecutor: LocalSide, RemoteSide {
     record.requests
   }
 
-  public func status() async -> LocalStatus {
+  public func status(model: String?) async -> LocalStatus {
     state.withLock { state in
       state.record.statusReads += 1
       return state.localStatus

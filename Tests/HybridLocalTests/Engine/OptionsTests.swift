@@ -38,6 +38,7 @@
       let errors = [
         #expect(throws: HybridError.self) { try options.validate() },
         await #expect(throws: HybridError.self) { try await executor.load() },
+        await #expect(throws: HybridError.self) { try await executor.prewarm([.system("Hi.")]) },
         await #expect(throws: HybridError.self) {
           _ = try await executor.start(request, in: ExecutionContext())
         },
