@@ -128,3 +128,112 @@ import Testing
     try plan.requireMemory()
   }
 }
+
+/// How several requests share one context.
+@Suite struct LoadSharingTests {
+  typealias Sharing = LoadPlan.Sharing
+
+  /// A model with 4 KiB of keys and values a token, trained on so many tokens.
+  static func header(trained: UInt32 = 8_192) throws -> GGUFHeader {
+    try MemoryEstimateTests.header {
+      $0.set("llama.context_length", .uint32(trained))
+      $0.set("llama.block_count", .uint32(32))
+    }
+  }
+
+  static func plan(
+    _ sharing: Sharing, explicit: Int? = nil, trained: UInt32 = 8_192, bytes: UInt64 = 1 << 34
+  ) throws -> LoadPlan {
+    try LoadPlan(
+      header(trained: trained), memory: MemoryEstimateTests.memory(bytes), explicit: explicit,
+      sharing: sharing)
+  }
+
+  static let totals:
+    [(says: String, Sharing, explicit: Int?, trained: UInt32, one: Int, all: Int)] =
+      [
+        ("one alone has all", Sharing(), nil, 8_192, 8_192, 8_192),
+        ("the default limit is for all together", Sharing(slots: 4), nil, 8_192, 8_192, 8_192),
+        ("a short one is there for each", Sharing(slots: 4), nil, 1_024, 1_024, 4_096),
+        ("and up to the limit", Sharing(slots: 16), nil, 1_024, 1_024, 8_192),
+        ("an explicit one likewise", Sharing(slots: 4), 512, 8_192, 512, 2_048),
+        ("at least what one may take", Sharing(slots: 4), 32_768, 32_768, 32_768, 32_768),
+        (
+          "an explicit total is kept", Sharing(slots: 4, totalLength: 1_500), 512, 8_192, 512, 1_500
+        ),
+        (
+          "and bounds what one may take", Sharing(slots: 4, totalLength: 1_500), nil, 8_192, 1_500,
+          1_500
+        ),
+        ("parts are held in full", Sharing(slots: 4, isSplit: true), 512, 8_192, 512, 2_048),
+        (
+          "whatever the limit", Sharing(slots: 4, isSplit: true), nil, 8_192, 8_192, 32_768
+        ),
+      ]
+
+  @Test(arguments: totals.indices)
+  func `the total follows from what one may take`(index: Int) throws {
+    let row = Self.totals[index]
+    let plan = try Self.plan(row.1, explicit: row.explicit, trained: row.trained)
+    #expect(plan.contextLength == row.one, "\(row.says)")
+    #expect(plan.totalLength == row.all, "\(row.says)")
+  }
+
+  @Test(arguments: [1, 2, 7, 16, 128])
+  func `the estimate is of all sequences and of the whole total`(slots: Int) throws {
+    for isSplit in [false, true] {
+      let plan = try Self.plan(Sharing(slots: slots, isSplit: isSplit), explicit: 300)
+      // The cache has sequences of its own; split parts have none.
+      #expect(plan.sequences == (isSplit ? slots : slots + max(8, slots)))
+      #expect(plan.sequences <= 256)
+      #expect(
+        plan.estimate
+          == MemoryEstimate(
+            try Self.header(), contextLength: plan.totalLength, sequences: plan.sequences))
+      let cells = (plan.totalLength + 255) / 256 * 256
+      #expect(plan.estimate.keyValueBytes == 32 * 128 * cells)
+    }
+  }
+
+  @Test func `where memory is short they do with less together before one gets less`() throws {
+    let whole = try Self.plan(Sharing(slots: 8), explicit: 1_024)
+    #expect(whole.totalLength == 8_192)
+    let one = try Self.plan(Sharing(slots: 8), explicit: 1_024, bytes: 1 << 50)
+    let less = UInt64(one.estimate.totalBytes)
+    // A tenth stays free, so just what is needed is not enough for the wish.
+    let short = try Self.plan(Sharing(slots: 8), explicit: 1_024, bytes: less)
+    #expect(short.contextLength == 1_024)
+    #expect(short.totalLength == 1_024)
+    #expect(short.fits)
+  }
+
+  @Test func `parts and an explicit total cannot give way, so one gets less`() throws {
+    let split = Sharing(slots: 4, isSplit: true)
+    let full = try Self.plan(split)
+    let half = UInt64(full.estimate.totalBytes) / 2
+    let short = try Self.plan(split, bytes: half)
+    #expect(short.source == .memory)
+    #expect((512..<8_192).contains(short.contextLength))
+    #expect(short.totalLength == 4 * short.contextLength)
+    #expect(short.estimate.totalBytes <= Int(half) / 10 * 9)
+    let refused = try Self.plan(Sharing(slots: 4, totalLength: 65_536), bytes: 64 << 20)
+    #expect(throws: HybridError.self) { try refused.requireMemory() }
+    #expect(!refused.fits)
+  }
+
+  static let impossible: [(Sharing, explicit: Int?)] = [
+    (Sharing(slots: 0), nil), (Sharing(slots: -1), nil), (Sharing(slots: 129), nil),
+    (Sharing(totalLength: 0), nil), (Sharing(totalLength: .min), nil),
+    (Sharing(totalLength: .max), nil), (Sharing(totalLength: 511), 512),
+    (Sharing(slots: 2, totalLength: 1_024, isSplit: true), nil),
+  ]
+
+  @Test(arguments: impossible.indices)
+  func `what cannot be shared so is refused`(index: Int) throws {
+    let (sharing, explicit) = Self.impossible[index]
+    let error = #expect(throws: HybridError.self) {
+      try Self.plan(sharing, explicit: explicit)
+    }
+    #expect(error?.code == .invalidConfiguration)
+  }
+}
