@@ -21,6 +21,7 @@
         process.executableURL = URL(filePath: "/proc/self/exe")
         process.arguments = [
           "--memory", "\(context)", "--model", options.model, "--threads", "\(options.threads)",
+          "--parallel", "\(options.parallel)",
         ]
         try process.run()
         process.waitUntilExit()
@@ -31,23 +32,34 @@
 
     private func measure(_ context: Int) async throws -> Bool {
       let header = try GGUFHeader(path: options.model)
-      let foretold = MemoryEstimate(header, contextLength: context).totalBytes
+      let slots = options.parallel
+      // As a load of the executor's plans them, where several run at once.
+      let sequences = slots == 1 ? 1 : slots + max(8, slots)
+      let foretold = MemoryEstimate(
+        header, contextLength: context, sequences: sequences
+      ).totalBytes
       try LlamaLibrary.start()
       let before = try ProcessCounts.residentBytes()
       let threads = ThreadCounts(decode: options.threads, prefill: options.threads)
+      var shared = LlamaContext.Options(length: context, threads: threads)
+      shared.sequences = sequences
       let engine = try Engine(
         options: .init(
-          path: options.model, modelName: "test", contextLength: context,
-          context: .init(length: context, threads: threads), queueCapacity: 1),
+          path: options.model, modelName: "test", contextLength: context, slots: slots,
+          context: shared, queueCapacity: slots),
         time: SystemTimeSource())
       _ = try await engine.loaded.wait()
-      // One token short of the context, and one generated: it is full.
-      let job = try engine.submit(
-        .init(
-          prompt: (1..<context).map { (place: Int) in Token(1000 + place * 37 % 20_000) },
-          sampler: .greedy,
-          maxTokens: 1, received: SystemTimeSource().now()))
-      while try await job.events.next() != nil {}
+      // Together one token each short of the context, and one generated each: it is full. They share
+      // no prefix, which would be held once.
+      let jobs = try (0..<slots).map { number in
+        try engine.submit(
+          .init(
+            prompt: (1..<(context / slots)).map { (place: Int) in
+              Token(1000 + (place + number) * 37 % 20_000)
+            },
+            sampler: .greedy, maxTokens: 1, received: SystemTimeSource().now()))
+      }
+      for job in jobs { while try await job.events.next() != nil {} }
       let grown = try ProcessCounts.residentBytes() - before
       func mebibytes(_ bytes: Int) -> String { String(format: "%.1f", Double(bytes) / 1_048_576) }
       let ratio = Double(foretold) / Double(grown)

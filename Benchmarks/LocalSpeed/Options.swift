@@ -12,6 +12,8 @@
     var requests: Int?
     /// Contexts to measure memory at.
     var memory: [Int] = []
+    /// Requests at once while it is measured.
+    var parallel = 1
     let promptTokens = 256
     let outputTokens = 32
 
@@ -31,6 +33,7 @@
         case ("--rounds", let count?) where count > 0: rounds = count
         case ("--threads", let count?) where count > 0: threads = count
         case ("--requests", let count?) where count > 0: requests = count
+        case ("--parallel", let count?) where count > 0: parallel = count
         case ("--load-cycles", let count?) where count > 0: loadCycles = count
         case ("--memory", _) where !Self.numbers(value).isEmpty: memory = Self.numbers(value)
         case ("--model", _): model = value
