@@ -21,6 +21,8 @@ extension Option {
   static let threads = Option(
     "threads", value: "N", "CPU threads, instead of what was detected (HYBRID_THREADS)")
   static let context = Option("context", value: "N", "context length in tokens")
+  static let parallel = Option(
+    "parallel", value: "N", "requests at once that the model's memory is planned for")
 
   // The gateway.
   static let gateway = Option(
@@ -77,7 +79,7 @@ extension OptionGroup {
   static let routing = OptionGroup(
     title: "Where to run", options: [.prefer, .only, .tag, .policy, .model, .standIn])
   static let local = OptionGroup(
-    title: "The local side", options: [.localModel, .noLocal, .threads, .context])
+    title: "The local side", options: [.localModel, .noLocal, .threads, .context, .parallel])
   static let gateway = OptionGroup(
     title: "The gateway", options: [.gateway, .gatewayModel, .keyFile, .allowHTTP])
   static let request = OptionGroup(

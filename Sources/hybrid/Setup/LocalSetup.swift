@@ -13,10 +13,12 @@ struct LocalSetup: Sendable {
     _ arguments: ParsedArguments, _ environment: Environment
   ) throws(HybridError) -> LocalSetup? {
     let context = try arguments.integer(.context, in: 1...(1 << 30))
+    let parallel = try arguments.integer(.parallel, in: LoadPlan.Sharing.range)
     let plan = try threadPlan(arguments, environment)
     guard let choice = try ModelChoice.of(arguments, environment) else { return nil }
     return LocalSetup(
-      choice: choice, threads: plan, context: context, environment: environment)
+      choice: choice, threads: plan, context: context, parallel: parallel,
+      environment: environment)
   }
 
   /// The threads that this machine and the settings give.
@@ -38,14 +40,15 @@ struct LocalSetup: Sendable {
     private let executor: LocalExecutor
 
     private init(
-      choice: ModelChoice, threads: ThreadPlan, context: Int?, environment: Environment
+      choice: ModelChoice, threads: ThreadPlan, context: Int?, parallel: Int?,
+      environment: Environment
     ) {
       self.choice = choice
       self.threads = threads
       executor = LocalExecutor(
         modelPath: choice.path,
         options: LocalExecutor.Options(
-          contextLength: context, threads: threads.decode.count,
+          contextLength: context, parallelRequests: parallel, threads: threads.decode.count,
           prefillThreads: threads.prefill.count),
         time: SystemTimeSource(), machine: .current, environment: environment.variables)
     }
@@ -95,7 +98,8 @@ struct LocalSetup: Sendable {
     static let isBuiltIn = false
 
     private init(
-      choice: ModelChoice, threads: ThreadPlan, context: Int?, environment: Environment
+      choice: ModelChoice, threads: ThreadPlan, context: Int?, parallel: Int?,
+      environment: Environment
     ) {
       self.choice = choice
       self.threads = threads
