@@ -18,4 +18,16 @@
     print("ran on: \(answer.ranOn), because \(answer.reason?.message ?? "it was preferred")")
     // README: end
   }
+
+  func readmeLifeCycle() async throws {
+    // README: life cycle
+    let model = try LocalExecutor(
+      model: "SmolLM2-135M-Instruct", options: .init(unloadsAfter: .seconds(600)))
+    try await model.load { fraction in print("loaded: \(Int(fraction * 100)) %") }
+    try await model.prewarm([.system("You answer in one sentence.")])
+    // … requests …
+    try await model.unload()  // localBusy while one runs; the next request loads it again
+    await model.close()  // ends what runs, and frees everything
+    // README: end
+  }
 #endif

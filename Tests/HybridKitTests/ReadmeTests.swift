@@ -19,7 +19,8 @@ import Testing
   // README: end
 
   @Test(arguments: [
-    ("program", "ReadmeProgram.swift"), ("plan test", "ReadmeTests.swift"),
+    ("program", "ReadmeProgram.swift"), ("life cycle", "ReadmeProgram.swift"),
+    ("plan test", "ReadmeTests.swift"),
   ])
   func `shows code that the tests compile`(_ region: String, _ file: String) throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
