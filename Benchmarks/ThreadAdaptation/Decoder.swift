@@ -21,7 +21,7 @@
     }
 
     /// A step with one token.
-    mutating func step(threads: Int, idleWatch: IdleWatch = .off) throws -> StepSample {
+    mutating func step(threads: Int, idleWatch: IdleCPUWatch = .off) throws -> StepSample {
       if position == 256 {
         context.clearMemory()
         position = 0

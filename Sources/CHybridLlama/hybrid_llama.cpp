@@ -324,7 +324,8 @@ struct hybrid_llama_context {
     return threads.back().get();
   }
 
-  // Frees all but the pools used last: the one at work, and those that it may soon change with.
+  // Frees all but the pools used last: the one at work, and those that it may soon change with. Only
+  // after a decode: until the next one has begun, ggml holds on to the pool of the last.
   void forget_old_pools() {
     constexpr size_t kept = 3;
     if (threads.size() > kept) threads.erase(threads.begin(), threads.end() - kept);
@@ -435,6 +436,12 @@ bool hybrid_llama_model_has_encoder(const hybrid_llama_model *model) {
 
 bool hybrid_llama_model_has_decoder(const hybrid_llama_model *model) {
   return guarded(false, [&] { return llama_model_has_decoder(model->model); });
+}
+
+bool hybrid_llama_model_is_recurrent(const hybrid_llama_model *model) {
+  return guarded(true, [&] {
+    return llama_model_is_recurrent(model->model) || llama_model_is_hybrid(model->model);
+  });
 }
 
 // Vocabulary
@@ -561,7 +568,6 @@ bool hybrid_llama_set_threads(hybrid_llama_context *context, int32_t count) {
     if (!threads) return false;
     llama_attach_threadpool(context->context, threads->pool, threads->pool);
     llama_set_n_threads(context->context, count, count);
-    context->forget_old_pools();
     return true;
   });
 }
@@ -607,7 +613,10 @@ int32_t hybrid_llama_decode(hybrid_llama_context *context) {
   return guarded(static_cast<int32_t>(HYBRID_LLAMA_EXCEPTION), [&] {
     if (context->batch.n_tokens == 0) return -1;
     last_error.clear();
-    return llama_decode(context->context, context->batch);
+    const int32_t result = llama_decode(context->context, context->batch);
+    // What did not compute may have left the former pool in use.
+    if (result == 0) context->forget_old_pools();
+    return result;
   });
 }
 

@@ -74,15 +74,13 @@
       var context = LlamaContext.Options(length: plan.totalLength, threads: threads.plan.counts)
       context.sequences = plan.sequences
       context.sharesMemory = !options.isDeterministic
-      let looksAhead =
-        options.usesPromptLookup && !options.isDeterministic && !facts.header.shape.isRecurrent
-      if looksAhead { context.outputsPerSequence = 1 + LookupPolicy.longest }
+      context.outputsPerSequence = plan.sharing.outputsPerSequence
       var engine = Engine.Options(
         path: facts.path, modelName: ModelName.stem(ofPath: facts.path),
         contextLength: plan.contextLength, slots: plan.sharing.slots, context: context,
         queueCapacity: options.queueCapacity)
       engine.threads = threads
-      engine.looksAhead = looksAhead
+      engine.looksAhead = options.looksAhead
       engine.neededBytes = plan.estimate.totalBytes
       engine.cacheLimit = options.prefixCacheBytes.map { bytes in
         bytes / max(1, plan.estimate.keyValueBytes / max(1, plan.totalLength))
@@ -91,8 +89,6 @@
         engine.mode = .oneSequence(chunk: Self.deterministicChunk)
         engine.reuse = .wholeChunks(Self.deterministicChunk)
       }
-      // A recurrent state is computed from the beginning or taken over whole.
-      if facts.header.shape.isRecurrent { engine.reuse = .wholeSequences }
       return engine
     }
 
@@ -140,14 +136,15 @@
           options.parallelRequests
           ?? (options.isDeterministic
             ? 1 : LoadPlan.Sharing.defaultSlots(cores: machine.threadPlan().decode.count))
+        var sharing = LoadPlan.Sharing(
+          slots: slots, totalLength: options.totalContextLength, isSplit: options.isDeterministic)
+        if options.looksAhead { sharing.outputsPerSequence = 1 + LookupPolicy.longest }
         let plan = try LoadPlan(
           facts.header, memory: memory,
           availableBytes: room?.bytesIfAlone(available, for: lifecycle),
           explicit: options.contextLength,
           allowsBeyondTrained: options.allowsBeyondTrained,
-          sharing: .init(
-            slots: slots, totalLength: options.totalContextLength,
-            isSplit: options.isDeterministic))
+          sharing: sharing)
         return Prospect(
           plan: plan, available: available,
           inTheWay: room?.inTheWay(

@@ -46,5 +46,8 @@
         .invalidConfiguration, "the option \(name) is \(text), which is not possible",
         nextStep: nextStep, details: ["option": .string(name), name: value], side: .local)
     }
+
+    /// Whether answers guess ahead: a deterministic one never does.
+    var looksAhead: Bool { usesPromptLookup && !isDeterministic }
   }
 #endif

@@ -33,8 +33,9 @@
       /// Makes an answer depend on its own request alone. Otherwise what else runs changes the order of
       /// additions, and so now and then a token.
       ///
-      /// Each step computes one sequence, in its own part of the memory: requests at once gain no
-      /// throughput, and their contexts are held in full. Costs nothing where one runs at a time.
+      /// The thread counts count as well, and then stay as they were at the load. Each step computes one
+      /// sequence, in its own part of the memory: requests at once gain no throughput, and their
+      /// contexts are held in full. Costs nothing where one runs at a time.
       public var isDeterministic: Bool
 
       /// Lets greedy answers guess their next tokens from what stands before, and verifies a whole guess

@@ -66,6 +66,8 @@ void hybrid_llama_model_free(hybrid_llama_model *_Nonnull model);
 
 bool hybrid_llama_model_has_encoder(const hybrid_llama_model *_Nonnull model);
 bool hybrid_llama_model_has_decoder(const hybrid_llama_model *_Nonnull model);
+// True where a sequence's past is, in some layers, a state that cannot be cut or shared in part.
+bool hybrid_llama_model_is_recurrent(const hybrid_llama_model *_Nonnull model);
 
 // Vocabulary: of any model, loaded with weights or without. Thread-safe.
 

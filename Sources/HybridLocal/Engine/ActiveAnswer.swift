@@ -12,6 +12,7 @@
     var untold = UntoldTokens()
     /// What the machine's other work took, from the beginning on.
     let strain: CPUStrain?
+    private var hasComputed = false
     /// Those of its last steps.
     private(set) var threads: ThreadCounts
     /// What was handed out.
@@ -35,6 +36,12 @@
       lookAhead =
         looksAhead && request.sampler.choice == .greedy ? LookAhead(prompt: request.prompt) : nil
       clock = RunClock(received: request.received, loaded: loaded, started: started)
+    }
+
+    /// Its first step begins: what it waited for before, its turn and room, was no work on it.
+    func computes(at now: Moment) {
+      if !hasComputed { clock.started = now }
+      hasComputed = true
     }
 
     /// A step with a part of it computed with so many threads.

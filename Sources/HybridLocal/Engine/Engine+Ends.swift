@@ -14,11 +14,13 @@
       let now = time.now()
       let reused = state.withLock { state in
         let reused = state.scheduler.reused(by: job.id)
+        let computed = job.request.prompt.count - reused
         state.jobs[job.id] = nil
         state.scheduler.finish(job.id, caching: caching)
         state.noteEnd(at: now)
         state.meter.record(
-          promptTokens: generated > 0 ? job.request.prompt.count - reused : 0,
+          // A few tokens tell little of what many cost.
+          promptTokens: computed >= 16 && generated > 0 ? computed : 0,
           prefill: timings.prefill ?? .zero, generatedTokens: generated,
           decode: timings.decode ?? .zero)
         return reused

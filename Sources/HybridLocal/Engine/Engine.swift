@@ -154,7 +154,7 @@
         state.nextNumber += 1
         state.idleSince = nil
         let job = EngineJob(
-          id: id, request: request, submitted: now,
+          id: id, request: request,
           onCancel: { [weak self] in self?.cancel(id) }, onEnd: onEnd)
         state.jobs[id] = job
         if state.loadedAt != nil { job.accepted.set(.success(())) }
@@ -304,6 +304,9 @@
       let context = try LlamaContext(model: model, options: options.context) {
         self.abort.isRaised || (pace.isDue() && self.isStepUnwanted(&pace))
       }
+      if context.model.isRecurrent {
+        state.withLock { $0.scheduler.store.restrictToWholeSequences() }
+      }
       try warmUp(context)
       return context
     }
@@ -332,6 +335,8 @@
     /// Waits until something has come or changed.
     func waitForWork() {
       wake.wait()
+      // Those who called while it was at work have all been seen.
+      while wake.wait(timeout: .now()) == .success {}
     }
   }
 #endif

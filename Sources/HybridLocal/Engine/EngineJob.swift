@@ -32,19 +32,16 @@ package final class EngineJob: Sendable {
   package let id: RequestID
   package let request: EngineRequest
   package let events: EventChannel<ExecutorEvent>
-  /// When it entered the queue.
-  package let submitted: Moment
   /// Set once the model is loaded, or when the request ended before.
   package let accepted = OneShot<Void>()
   private let onEnd: @Sendable (ErrorCode?) -> Void
 
   package init(
-    id: RequestID, request: EngineRequest, submitted: Moment,
+    id: RequestID, request: EngineRequest,
     onCancel: @escaping @Sendable () -> Void, onEnd: @escaping @Sendable (ErrorCode?) -> Void
   ) {
     self.id = id
     self.request = request
-    self.submitted = submitted
     self.onEnd = onEnd
     // Unbounded: an answer is bounded by its context.
     events = EventChannel(onCancel: onCancel)

@@ -67,7 +67,8 @@
         do throws(HybridError) {
           active[id] = try ActiveAnswer(
             job, contextLength: engine.contextLength(of: context),
-            vocabularySize: context.model.tokenCount, looksAhead: engine.options.looksAhead,
+            vocabularySize: context.model.tokenCount,
+            looksAhead: engine.options.looksAhead && !context.model.isRecurrent,
             loaded: loaded, started: now,
             threads: engine.options.context.threads, strain: strain)
         } catch {
@@ -92,6 +93,7 @@
       }
       if step.parts.isEmpty { return }
       let start = engine.time.now()
+      for part in step.parts { active[part.id]?.computes(at: start) }
       let isFilled = fillBatch(step)
       threads?.begin(step.shape, on: context, at: start)
       let outcome = isFilled ? context.decode() : .invalidBatch

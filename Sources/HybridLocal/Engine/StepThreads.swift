@@ -26,9 +26,12 @@
     private var meter: StepMeter
     private var refresher: PlanRefresher
     private var shape = StepShape(generated: 0)
-    private var idleWatch = IdleWatch.off
+    private var idleWatch = IdleCPUWatch.off
     /// Of the step that began last.
-    package private(set) var count = 0
+    package private(set) var count: Int
+    /// A count that the system had no threads for; not asked for again before another one.
+    private var refused: Int?
+    private var isSet = false
 
     package init(_ source: Source, at now: Moment) {
       self.source = source
@@ -36,6 +39,7 @@
       controller = ThreadController(
         ceilings: source.plan.counts, isAdaptive: source.isAdaptive && !isSet)
       meter = StepMeter(files: source.machine.files, cpus: source.plan.budget.allowed)
+      count = source.plan.decode.count
       refresher = PlanRefresher(plan: source.plan, settings: source.settings, at: now)
     }
 
@@ -47,7 +51,11 @@
       self.shape = shape
       let wanted = controller.threads(for: shape)
       // Where the system has no threads left, those that there are go on.
-      if wanted != count, context.setThreads(wanted) { count = wanted }
+      if wanted != count || !isSet, wanted != refused {
+        isSet = context.setThreads(wanted)
+        refused = isSet ? nil : wanted
+        if isSet { count = wanted }
+      }
       idleWatch = controller.idleWatch
       meter.begin(at: now, computeTime: context.computeTime)
     }

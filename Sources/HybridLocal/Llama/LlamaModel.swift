@@ -75,6 +75,11 @@
     }
   }
 
+  extension LlamaModel {
+    /// True where a sequence's past is, in some layers, a state that cannot be cut or shared in part.
+    package var isRecurrent: Bool { unsafe hybrid_llama_model_is_recurrent(handle) }
+  }
+
   // The vocabulary.
   extension LlamaModel {
     package var tokenCount: Int { Int(unsafe hybrid_llama_token_count(handle)) }

@@ -29,6 +29,8 @@ package struct LoadPlan: Sendable, Hashable {
     package var totalLength: Int?
     /// Whether each request gets an equal part of its own.
     package var isSplit: Bool
+    /// Logits that one request may ask for in a step.
+    package var outputsPerSequence = 1
 
     package init(slots: Int = 1, totalLength: Int? = nil, isSplit: Bool = false) {
       self.slots = slots
@@ -75,14 +77,15 @@ package struct LoadPlan: Sendable, Hashable {
     func estimate(_ total: Int) -> MemoryEstimate {
       MemoryEstimate(
         header, contextLength: total, microBatch: microBatch,
-        sequences: Self.sequences(sharing))
+        sequences: max(Self.sequences(sharing), sharing.outputsPerSequence))
     }
     // A tenth stays free for what the service itself will need.
     func fits(_ total: Int) -> Bool {
       available.map { estimate(total).totalBytes <= $0 / 10 * 9 } ?? true
     }
     func total(_ length: Int) -> Int {
-      if sharing.isSplit { return length * sharing.slots }
+      // llama.cpp rounds each part up.
+      if sharing.isSplit { return (length + 255) / 256 * 256 * sharing.slots }
       if let total = sharing.totalLength { return total }
       let wanted = max(length, min(Self.defaultLimit, length * sharing.slots))
       // Requests that run together can do with less: they take turns then.
@@ -95,7 +98,7 @@ package struct LoadPlan: Sendable, Hashable {
     } else {
       let wanted = min(trained, Self.defaultLimit, sharing.totalLength ?? .max)
       var length = wanted
-      while length > Self.smallest, !fits(sharing.totalLength ?? total(length)) {
+      while length > Self.smallest, sharing.totalLength == nil, !fits(total(length)) {
         length = max(Self.smallest, (length - 1) / 256 * 256)
       }
       contextLength = length

@@ -24,9 +24,6 @@ package struct ModelShape: Sendable, Hashable {
   /// Experts of a layer; 0 for models without.
   package let expertCount: Int
 
-  /// Keeps a state of fixed size instead of, or beside, keys and values: its past cannot be cut.
-  package var isRecurrent: Bool { recurrentStateBytes != nil }
-
   /// - Throws: ``ModelFileError`` where llama.cpp would refuse the file, or end the process: its
   ///   loader asserts several of these bounds, and its attention the divisions.
   init(_ keys: GGUFKeys, architecture: String) throws(ModelFileError) {

@@ -60,7 +60,8 @@ extension Scheduler {
       return StepResult()
     }
     let size = step.parts.reduce(0) { $0 + $1.tokens.count }
-    guard size > 1 else {
+    // Smaller chunks would change the numbers of a deterministic answer.
+    guard size > 1, mode == .batched else {
       return StepResult(failed: failures(step, .noRoom))
     }
     roomLimit = max(1, size / 2)

@@ -78,7 +78,8 @@ extension Scheduler {
     var step = Step()
     while running.count < slots, !waiting.isEmpty {
       let ticket = waiting.removeFirst()
-      running.append(Run(ticket: ticket, started: now, tokens: ticket.prompt))
+      running.append(
+        Run(ticket: ticket, started: now, tokens: ticket.prompt, lastStep: stepCount))
       step.begun.append(ticket.id)
     }
     switch mode {
@@ -127,7 +128,7 @@ extension Scheduler {
     for place in running.indices where !running[place].isStream && allowance > 0 {
       if running[place].sequence == nil {
         if waitsForPrefix(place) { continue }
-        // Nobody begins before an earlier one.
+        // Who finds no room lets no later one pass.
         guard hasRoomToBegin(place), begin(place) else { break }
       }
       var count = min(allowance, running[place].pending)

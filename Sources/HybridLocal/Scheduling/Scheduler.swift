@@ -63,7 +63,7 @@ package struct Scheduler: Sendable {
     /// Tokens of the prompt that were there already when it began; nil until then.
     var reused: Int?
     var isStopped = false
-    var lastStep = 0
+    var lastStep: Int
     /// What may come after its last token.
     var guess: [Token] = []
 

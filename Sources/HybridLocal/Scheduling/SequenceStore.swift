@@ -55,11 +55,11 @@ package struct SequenceStore: Sendable {
     }
   }
 
-  package let reuse: Reuse
+  package private(set) var reuse: Reuse
   /// Cells of the context.
   package let capacity: Int
   /// Cells that only finished sequences may hold.
-  package let cacheLimit: Int
+  package private(set) var cacheLimit: Int
 
   private var sequences: [Sequence]
   private var freeCells: [Int32]
@@ -82,6 +82,13 @@ package struct SequenceStore: Sendable {
     freeCells = (0..<Int32(clamping: capacity)).reversed()
     holders = Array(repeating: 0, count: capacity)
     runners = Array(repeating: 0, count: capacity)
+  }
+
+  /// The model turned out to keep a state that cannot be cut. Before anything is placed.
+  package mutating func restrictToWholeSequences() {
+    // A state holds how it was computed: where numbers must not depend on that it begins empty.
+    if case .wholeChunks = reuse { cacheLimit = 0 }
+    reuse = .wholeSequences
   }
 
   /// Cells that a running sequence can get: free ones, and those of the cache.

@@ -25,7 +25,8 @@ package struct StepMeter: Sendable {
 
   /// The sample of the step that began last.
   package mutating func end(
-    _ shape: StepShape, threads: Int, at now: Moment, computeTime: Duration?, idleWatch: IdleWatch
+    _ shape: StepShape, threads: Int, at now: Moment, computeTime: Duration?,
+    idleWatch: IdleCPUWatch
   ) -> StepSample {
     let (start, before) = started ?? (now, nil)
     let wall = now - start
@@ -36,7 +37,7 @@ package struct StepMeter: Sendable {
       idleCPUs: idleCPUs(idleWatch, at: now))
   }
 
-  private mutating func idleCPUs(_ watch: IdleWatch, at now: Moment) -> Double? {
+  private mutating func idleCPUs(_ watch: IdleCPUWatch, at now: Moment) -> Double? {
     if watch == .off {
       idleBase = nil
       return nil

@@ -68,7 +68,7 @@ package struct ThreadController: Sendable {
   }
 
   /// Whether the next sample should say how many CPUs stood idle.
-  package var idleWatch: IdleWatch {
+  package var idleWatch: IdleCPUWatch {
     guard isAdaptive, level < mostThreads else { return .off }
     return step - idleRead >= Self.idleInterval ? .due : .running
   }

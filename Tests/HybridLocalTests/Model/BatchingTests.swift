@@ -52,8 +52,10 @@
         try await executor.load()
         let answers = try await Self.answers(of: executor, to: Self.questions, maxTokens: 12)
         for answer in answers {
-          #expect(answer.completion?.finishReason == .length)
-          #expect(answer.completion?.usage?.completionTokens == 12)
+          // Which tokens are chosen may depend on the others, and so when an answer ends.
+          let generated = answer.completion?.usage?.completionTokens ?? 0
+          let isWhole = answer.completion?.finishReason == .stop
+          #expect(isWhole ? (1...12).contains(generated) : generated == 12)
           #expect(!answer.text.isEmpty)
         }
         let status = await executor.status()
@@ -90,8 +92,9 @@
         let questions = (1...4).map { "Write a long story about the number \($0)." }
         let answers = try await Self.answers(of: executor, to: questions, maxTokens: 90)
         for answer in answers {
-          #expect(answer.completion?.finishReason == .length)
-          #expect(answer.completion?.usage?.completionTokens == 90)
+          let generated = answer.completion?.usage?.completionTokens ?? 0
+          let isWhole = answer.completion?.finishReason == .stop
+          #expect(isWhole ? (1...90).contains(generated) : generated == 90)
         }
         await executor.close()
       }

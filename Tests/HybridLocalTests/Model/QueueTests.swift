@@ -17,7 +17,7 @@
         #expect(cancelled.completion?.finishReason == .cancelled)
         #expect((cancelled.completion?.usage?.completionTokens ?? 99) < 10)
         #expect(await executor.status().queue.depth == 0)
-        // Nothing of it is left in the memory of the context.
+        // What it left in the context's memory does no harm.
         #expect(try await executor.collect(request("Name three colours.")).text == reference.text)
         await executor.close()
       }

@@ -46,7 +46,7 @@ let defaultModelPath = sharedFolder + "/models/SmolLM2-135M-Instruct.Q4_1.gguf"
     #expect(model.shape.keyValueHeadCounts == Array(repeating: 3, count: 30))
     #expect(model.shape.keyLength == 64)
     #expect(model.shape.slidingWindow == nil)
-    #expect(!model.shape.isRecurrent)
+    #expect(model.shape.recurrentStateBytes == nil)
     #expect(model.vocabulary.model == "gpt2")
     #expect(model.vocabulary.preTokenizer == "smollm")
     #expect(model.vocabulary.size == 49_152)
@@ -112,7 +112,7 @@ let defaultModelPath = sharedFolder + "/models/SmolLM2-135M-Instruct.Q4_1.gguf"
     writer.set("mamba.ssm.state_size", .uint32(16))
     let header = try GGUFHeader(ModelBytes(writer.file()))
     try header.requireChatModel()
-    #expect(header.shape.isRecurrent)
+    #expect(header.shape.recurrentStateBytes != nil)
     #expect(header.shape.recurrentStateBytes == (3 * 128 + 128 * 16) * 4)
   }
 

@@ -36,7 +36,6 @@ struct LookAheadTests {
     #expect(Self.policy(after: [(2, 2)]).most == 4)
     #expect(Self.policy(after: [(2, 2), (4, 4), (8, 8), (16, 16)]).most == LookupPolicy.longest)
     #expect(Self.policy(after: [(2, 2), (4, 4), (8, 5)]).most == 5)
-    #expect(Self.policy(after: [(2, 2), (4, 4), (8, 7), (7, 1)]).most == LookupPolicy.shortest)
   }
 
   @Test func `where guesses cost more than they save there is a pause, each longer`() {

@@ -19,7 +19,7 @@ struct SchedulePropertyTests {
     init(seed: UInt64, mode: Scheduler.Mode, reuse: SequenceStore.Reuse) {
       var random = SeededGenerator(seed: seed)
       let slots = Int.random(in: 1...5, using: &random)
-      contextLength = Int.random(in: 20...60, using: &random)
+      contextLength = Int.random(in: 20...120, using: &random)
       let isShared = mode == .batched
       let cells =
         isShared
@@ -43,7 +43,10 @@ struct SchedulePropertyTests {
     mutating func arrive(_ number: Int, at now: Moment) {
       let length = Int.random(in: 1..<contextLength, using: &random)
       // Two words make a language: many prompts begin alike.
-      let prompt = (0..<length).map { _ in Token(Int.random(in: 0...9, using: &random) / 9) }
+      let head = Int.random(in: 0...length, using: &random)
+      let prompt = (0..<length).map { place in
+        place < head ? 0 : Token(Int.random(in: 0...9, using: &random) / 9)
+      }
       let id = RequestID(number)
       let deadline =
         Bool.random(using: &random) ? now + .seconds(Int.random(in: 1...90, using: &random)) : nil
@@ -71,8 +74,17 @@ struct SchedulePropertyTests {
         switch luck {
         case 0: .aborted
         case 1: .failed(code: -2)
+        case 2: .noRoom
         default: .done
         }
+      if outcome == .noRoom {
+        // Nothing of it was kept.
+        for failure in scheduler.computed(step, outcome, took: .zero).failed {
+          scheduler.finish(failure.id, caching: false)
+          end(failure.id)
+        }
+        return
+      }
       var isStored = true
       for part in step.parts {
         #expect(memory.tokens(of: part.sequence).count == part.position)
@@ -125,7 +137,7 @@ struct SchedulePropertyTests {
 
   static let kinds: [(Scheduler.Mode, SequenceStore.Reuse)] = [
     (.batched, .prefixes), (.batched, .wholeSequences),
-    (.oneSequence(chunk: 8), .wholeChunks(8)),
+    (.oneSequence(chunk: 8), .wholeChunks(8)), (.oneSequence(chunk: 8), .wholeSequences),
   ]
 
   @Test(arguments: kinds)

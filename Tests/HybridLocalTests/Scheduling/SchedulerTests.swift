@@ -246,6 +246,29 @@ struct SchedulerTests {
     #expect(steps.map { $0.parts[0].tokens.count } == [8, 8, 2, 2, 1, 1, 1, 1])
   }
 
+  @Test func `in turns nobody is passed over by those who come later`() {
+    var scheduler = Self.scheduler(
+      slots: 2, mode: .oneSequence(chunk: 128), reuse: .wholeChunks(128))
+    _ = scheduler.admit(Self.ticket(1))
+    for _ in 0..<3 { Self.step(&scheduler) }
+    var turns = 0
+    for number in 2...7 {
+      // Each is through with one step.
+      _ = scheduler.admit(Self.ticket(number))
+      let (step, _) = Self.step(&scheduler)
+      if step.parts.first?.id == RequestID(1) { turns += 1 }
+      if let id = step.parts.first?.id, id != RequestID(1) { scheduler.finish(id) }
+    }
+    #expect(turns >= 3)
+  }
+
+  @Test func `no room for a deterministic step fails it, rather than to change its numbers`() {
+    var scheduler = Self.scheduler(mode: .oneSequence(chunk: 8), reuse: .wholeChunks(8))
+    _ = scheduler.admit(Self.ticket(1))
+    let (_, result) = Self.step(&scheduler, .noRoom)
+    #expect(result.failed == [.init(id: RequestID(1), outcome: .noRoom)])
+  }
+
   @Test func `a guess is verified in one step, and what was wrong of it is forgotten`() {
     var scheduler = Self.scheduler()
     _ = scheduler.admit(Self.ticket(1))

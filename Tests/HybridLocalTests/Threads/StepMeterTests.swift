@@ -53,7 +53,7 @@ import Testing
   @Test func `idle CPUs are those of the allowed ones since the last reading`() {
     let counters = Counters()
     var meter = StepMeter(files: counters.files, cpus: CPUList([0, 1]))
-    func step(from start: Int, to end: Int, _ watch: IdleWatch) -> Double? {
+    func step(from start: Int, to end: Int, _ watch: IdleCPUWatch) -> Double? {
       meter.begin(at: time(start), computeTime: nil)
       return meter.end(shape, threads: 1, at: time(end), computeTime: nil, idleWatch: watch)
         .idleCPUs
@@ -71,7 +71,7 @@ import Testing
   @Test func `a reading from before a rest does not count`() {
     let counters = Counters()
     var meter = StepMeter(files: counters.files, cpus: CPUList([0, 1]))
-    func step(from start: Int, to end: Int, _ watch: IdleWatch) -> Double? {
+    func step(from start: Int, to end: Int, _ watch: IdleCPUWatch) -> Double? {
       meter.begin(at: time(start), computeTime: nil)
       return meter.end(shape, threads: 1, at: time(end), computeTime: nil, idleWatch: watch)
         .idleCPUs

@@ -1,5 +1,5 @@
 /// Whether to measure how many CPUs stand idle.
-package enum IdleWatch: Sendable, Hashable {
+package enum IdleCPUWatch: Sendable, Hashable {
   /// Nobody asks: what was measured before is too old when somebody does.
   case off
   /// The measurement runs.
