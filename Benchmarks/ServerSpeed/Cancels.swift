@@ -42,6 +42,7 @@
       for _ in 0..<pieces { _ = try await events.next() }
       let waiting = try await own.start(request("Hi.", tokens: 1), in: ExecutionContext())
       let submitted = clock.now
+      // The prompt is to be under way, and nothing of it shows outside.
       if pieces == 0 { try await Task.sleep(for: .milliseconds(100)) }
       let start = clock.now
       stream.cancel()

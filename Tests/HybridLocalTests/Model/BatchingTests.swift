@@ -78,8 +78,8 @@
           guard case .text = try await pieces.next() else { break }
           during += 1
         }
-        // 300 tokens in chunks of a few: many steps, each with a token for the stream.
-        #expect(during > 10)
+        // In one piece the prompt would have left no step to the stream.
+        #expect(during >= 3)
         #expect(try await otherEnd.value.completion?.finishReason == .length)
         stream.cancel()
         await executor.close()
