@@ -28,8 +28,11 @@ package struct ChunkPolicy: Sendable, Hashable {
     self.largest = max(1, largest)
   }
 
-  /// - Parameter streams: sequences that get a token in the step.
-  package func promptTokens(besides streams: Int) -> Int {
+  /// - Parameters:
+  ///   - streams: sequences that get a token in the step.
+  ///   - prompts: requests that wait for theirs. Where they are more than the streams, the streams
+  ///     give way in proportion: all are better off once all run together.
+  package func promptTokens(besides streams: Int, prompts: Int = 1) -> Int {
     if streams == 0 {
       guard let aloneSeconds else { return min(largest, Self.smallestAlone) }
       let count = Self.longestStep.inSeconds / aloneSeconds
@@ -39,7 +42,8 @@ package struct ChunkPolicy: Sendable, Hashable {
     guard let decodeSeconds, let seconds = besideSeconds ?? aloneSeconds else {
       return min(largest - min(largest, streams), Self.untriedBesides)
     }
-    let count = (Self.stretch - 1) * decodeSeconds / seconds
+    let weight = min(8, max(1, Double(prompts) / Double(streams)))
+    let count = weight * (Self.stretch - 1) * decodeSeconds / seconds
     return max(
       0, min(largest - streams, max(Self.smallest, Int(min(count, 1e6)))))
   }

@@ -122,7 +122,8 @@ extension Scheduler {
   }
 
   private mutating func addPrompts(to step: inout Step) {
-    var allowance = chunks.promptTokens(besides: step.parts.count)
+    let streams = step.parts.count
+    var allowance = chunks.promptTokens(besides: streams, prompts: running.count - streams)
     if let roomLimit { allowance = min(allowance, roomLimit - step.parts.count) }
     var taken = step.parts.count
     for place in running.indices where !running[place].isStream && allowance > 0 {

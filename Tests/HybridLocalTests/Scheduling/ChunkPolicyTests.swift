@@ -20,6 +20,9 @@ struct ChunkPolicyTests {
       policy.record(streams: 1, promptTokens: chunk, took: .milliseconds(7 + 3 * chunk))
     }
     #expect((4...5).contains(policy.promptTokens(besides: 1)))
+    // Where many wait for one stream they get more of the step.
+    #expect((16...19).contains(policy.promptTokens(besides: 1, prompts: 4)))
+    #expect(policy.promptTokens(besides: 4, prompts: 4) == policy.promptTokens(besides: 1))
   }
 
   @Test func `a slow machine's prompt goes on all the same, and a fast one's is not held back`() {
