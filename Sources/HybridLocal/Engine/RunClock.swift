@@ -6,7 +6,7 @@ package struct RunClock: Sendable, Hashable {
   package var received: Moment
   /// The model was loaded; nil or past where it was there before the request.
   package var loaded: Moment?
-  /// Its turn came.
+  /// Its first step began: it had its turn, and room.
   package var started: Moment
   package var firstSample: Moment?
   package var firstOutput: Moment?
