@@ -17,11 +17,15 @@ package struct Work: Sendable, Hashable {
 /// Each measurement counts a quarter, what was known before three quarters: a change of the
 /// machine's load shows after a few answers, one odd answer hardly does.
 package struct SpeedMeter: Sendable, Hashable {
+  private var prefill = MovingAverage(weight: 1 / 4)
+  private var decode = MovingAverage(weight: 1 / 4)
+  private var output = MovingAverage(weight: 1 / 4)
+
   /// Seconds a token; nil until measured.
-  package private(set) var prefillSeconds: Double?
-  package private(set) var decodeSeconds: Double?
+  package var prefillSeconds: Double? { prefill.value }
+  package var decodeSeconds: Double? { decode.value }
   /// Tokens in a usual answer; nil until one ended.
-  package private(set) var outputTokens: Double?
+  package var outputTokens: Double? { output.value }
 
   package init() {}
 
@@ -32,12 +36,12 @@ package struct SpeedMeter: Sendable, Hashable {
     promptTokens: Int, prefill: Duration, generatedTokens: Int, decode: Duration
   ) {
     if promptTokens > 0, prefill > .zero {
-      Self.blend(&prefillSeconds, prefill.inSeconds / Double(promptTokens))
+      self.prefill.record(prefill.inSeconds / Double(promptTokens))
     }
     if generatedTokens > 1, decode > .zero {
-      Self.blend(&decodeSeconds, decode.inSeconds / Double(generatedTokens - 1))
+      self.decode.record(decode.inSeconds / Double(generatedTokens - 1))
     }
-    if generatedTokens > 0 { Self.blend(&outputTokens, Double(generatedTokens)) }
+    if generatedTokens > 0 { output.record(Double(generatedTokens)) }
   }
 
   /// The time that the work will take; zero while nothing has been measured.
@@ -45,9 +49,5 @@ package struct SpeedMeter: Sendable, Hashable {
     let output = min(Double(work.mostOutputTokens), outputTokens ?? 0)
     return .seconds(
       (prefillSeconds ?? 0) * Double(work.promptTokens) + (decodeSeconds ?? 0) * output)
-  }
-
-  private static func blend(_ value: inout Double?, _ sample: Double) {
-    value = value.map { 0.75 * $0 + 0.25 * sample } ?? sample
   }
 }

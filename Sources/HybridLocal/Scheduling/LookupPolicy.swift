@@ -4,8 +4,8 @@ private import HybridCore
 ///
 /// To verify a guess costs time for each of its tokens, and only those that turn out right save a step.
 /// So the length doubles with every guess that was right to its end, and falls back to what was right
-/// of one that was not; and where guesses take longer for each token than plain steps did, none are made for a while, each
-/// time longer.
+/// of one that was not; and where guesses take longer for each token than plain steps did, none are
+/// made for a while, each time longer.
 package struct LookupPolicy: Sendable, Hashable {
   package static let shortest = 2
   package static let longest = 32
@@ -14,8 +14,8 @@ package struct LookupPolicy: Sendable, Hashable {
 
   private var length = shortest
   /// Seconds a token, of plain steps and of those with a guess.
-  private var plain: Double?
-  private var guessed: Double?
+  private var plain = MovingAverage(weight: 1 / 4)
+  private var guessed = MovingAverage(weight: 1 / 4)
   /// Plain steps until the next try, and how many the next pause will have.
   private var pause = 0
   private var nextPause = Self.firstPause
@@ -23,11 +23,11 @@ package struct LookupPolicy: Sendable, Hashable {
   package init() {}
 
   /// The most tokens to guess now; 0 for none.
-  package var most: Int { pause > 0 || plain == nil ? 0 : length }
+  package var most: Int { pause > 0 || plain.value == nil ? 0 : length }
 
   /// A step without a guess was done.
   package mutating func plainStep(took: Duration) {
-    Self.blend(&plain, took.inSeconds)
+    plain.record(took.inSeconds)
     pause = max(0, pause - 1)
   }
 
@@ -38,19 +38,15 @@ package struct LookupPolicy: Sendable, Hashable {
   package mutating func verified(_ guess: Int, accepted: Int, took: Duration) {
     length =
       accepted == guess ? min(Self.longest, length * 2) : max(Self.shortest, accepted)
-    Self.blend(&guessed, took.inSeconds / Double(accepted + 1))
-    guard let plain, let guessed else { return }
-    if guessed <= plain {
+    guessed.record(took.inSeconds / Double(accepted + 1))
+    guard let plain = plain.value, let average = guessed.value else { return }
+    if average <= plain {
       nextPause = Self.firstPause
     } else {
       pause = nextPause
       nextPause = min(512, nextPause * 2)
       // The next try is judged by itself.
-      self.guessed = nil
+      guessed.forget()
     }
-  }
-
-  private static func blend(_ value: inout Double?, _ sample: Double) {
-    value = value.map { $0 + (sample - $0) / 4 } ?? sample
   }
 }

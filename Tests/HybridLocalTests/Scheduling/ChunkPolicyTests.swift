@@ -20,9 +20,21 @@ struct ChunkPolicyTests {
       policy.record(streams: 1, promptTokens: chunk, took: .milliseconds(7 + 3 * chunk))
     }
     #expect((4...5).contains(policy.promptTokens(besides: 1)))
-    // Where many wait for one stream they get more of the step.
-    #expect((16...19).contains(policy.promptTokens(besides: 1, prompts: 4)))
-    #expect(policy.promptTokens(besides: 4, prompts: 4) == policy.promptTokens(besides: 1))
+  }
+
+  @Test func `each of several prompts gets as much of a step as one, up to the longest step`() {
+    var policy = ChunkPolicy(largest: 512)
+    #expect(policy.promptTokens(besides: 1, prompts: 3) == 48)
+    policy.record(streams: 2, promptTokens: 0, took: .milliseconds(24))
+    policy.record(streams: 2, promptTokens: 128, took: .milliseconds(408))
+    // 3 ms a prompt token: 48 ms for each prompt.
+    #expect(policy.promptTokens(besides: 2, prompts: 1) == 16)
+    #expect(policy.promptTokens(besides: 2, prompts: 4) == 64)
+    // 476 ms are left, in whole tiles.
+    #expect(policy.promptTokens(besides: 2, prompts: 40) == 128)
+    // A plain step that is longer than that leaves the share of one.
+    for _ in 0..<99 { policy.record(streams: 2, promptTokens: 0, took: .seconds(3)) }
+    #expect(policy.promptTokens(besides: 2, prompts: 3) == policy.promptTokens(besides: 2))
   }
 
   @Test func `a slow machine's prompt goes on all the same, and a fast one's is not held back`() {
