@@ -8,8 +8,14 @@ private import HybridCore
 /// end, since what is to be computed stays the same. In no case more than a step of ``longestStep``
 /// has room for; so many without streams, since a newcomer waits for the step's end, but never fewer
 /// than ``smallestAlone``: where the machine is busy most of a step's time goes into its many waits,
-/// and smaller steps only wait more often. All follows from the steps measured so far; each new
-/// measurement counts an eighth.
+/// and smaller steps only wait more often.
+///
+/// Deep in a long prompt small steps waste time: llama.cpp's attention on CPUs works in tiles from
+/// ``tile`` rows on, and row by row below, which at 1,400 tokens made a prompt four times slower
+/// (37 against 150 tokens a second). Where that shows, a step takes a tile, and the streams have the
+/// next steps to themselves for as long as their part of the time is.
+///
+/// All follows from the steps measured so far.
 package struct ChunkPolicy: Sendable, Hashable {
   /// With and without prompt tokens, how long a step may take in proportion.
   package static let stretch = 3.0
@@ -17,15 +23,23 @@ package struct ChunkPolicy: Sendable, Hashable {
   /// A prompt goes on in any case.
   package static let smallest = 4
   package static let smallestAlone = 128
+  /// Rows of a step (ggml's GGML_FA_TILE_Q).
+  package static let tile = 64
+  /// How much dearer a token of a small step may be.
+  static let waste = 2.0
   /// Until something was measured.
   static let untriedBesides = 16
 
   /// The most tokens of a step.
   package let largest: Int
-  private var decodeSeconds = MovingAverage(weight: 1 / 8)
-  /// Of one prompt token, beside streams and without.
-  private var besideSeconds = MovingAverage(weight: 1 / 8)
-  private var aloneSeconds = MovingAverage(weight: 1 / 8)
+  /// Seconds of a step without prompt tokens.
+  private var plain = MovingAverage(weight: 1 / 8)
+  /// Seconds of a prompt token: in steps of a tile or more, and in smaller ones since the last prompt
+  /// was through.
+  private var tiled = MovingAverage(weight: 1 / 8)
+  private var small = MovingAverage(weight: 1 / 4)
+  /// Seconds for which the streams have the steps to themselves.
+  private var owed = 0.0
 
   package init(largest: Int) {
     self.largest = max(1, largest)
@@ -36,24 +50,27 @@ package struct ChunkPolicy: Sendable, Hashable {
   ///   - prompts: requests that wait for theirs.
   package func promptTokens(besides streams: Int, prompts: Int = 1) -> Int {
     guard streams > 0 else { return max(min(largest, Self.smallestAlone), longStep(besides: 0)) }
+    if owed > 0 { return 0 }
     let room = largest - min(largest, streams)
-    guard let plain = decodeSeconds.value, let seconds = tokenSeconds(besides: streams) else {
+    guard let plain = plain.value, let seconds = small.value ?? tiled.value else {
       return min(room, Self.untriedBesides * prompts)
     }
     let share = max(Self.smallest, Int(min((Self.stretch - 1) * plain / seconds, 1e6)))
-    return min(room, max(share, min(prompts * share, longStep(besides: streams))))
+    let count = max(share, min(prompts * share, longStep(besides: streams)))
+    return min(room, isWasteful ? max(count, Self.tile - streams) : count)
+  }
+
+  private var isWasteful: Bool {
+    guard let small = small.value, let tiled = tiled.value else { return false }
+    return small > Self.waste * tiled
   }
 
   /// Of how many prompt tokens a step is as long as it may be.
   private func longStep(besides streams: Int) -> Int {
-    guard let seconds = tokenSeconds(besides: streams) else { return 0 }
-    let rest = Self.longestStep.inSeconds - (streams == 0 ? 0 : decodeSeconds.value ?? 0)
+    guard let seconds = tiled.value ?? small.value else { return 0 }
+    let rest = Self.longestStep.inSeconds - (streams == 0 ? 0 : plain.value ?? 0)
     // Kernels work in tiles of rows.
     return min(largest, Int(min(max(0, rest / seconds), 1e6)) / 32 * 32)
-  }
-
-  private func tokenSeconds(besides streams: Int) -> Double? {
-    streams == 0 ? aloneSeconds.value : besideSeconds.value ?? aloneSeconds.value
   }
 
   /// A step was done.
@@ -61,14 +78,24 @@ package struct ChunkPolicy: Sendable, Hashable {
     let seconds = took.inSeconds
     guard seconds > 0 else { return }
     if promptTokens == 0 {
-      decodeSeconds.record(seconds)
-    } else if streams == 0 {
-      // A few tokens tell little of what many cost.
-      if promptTokens >= 16 { aloneSeconds.record(seconds / Double(promptTokens)) }
-    } else if let plain = decodeSeconds.value {
-      // Never for nothing, or one lucky measurement would let a step grow without limit.
-      let extra = max(seconds - plain, seconds / 16)
-      besideSeconds.record(extra / Double(promptTokens))
+      plain.record(seconds)
+      // Without a debt no prompt waits: the next one begins where small steps are cheap.
+      if owed == 0 { small.forget() }
+      owed = max(0, owed - seconds)
+      return
     }
+    guard let before = streams == 0 ? 0 : plain.value else { return }
+    // Never for nothing, or one lucky measurement would let a step grow without limit.
+    let extra = max(seconds - before, seconds / 16)
+    if streams + promptTokens >= Self.tile {
+      tiled.record(extra / Double(promptTokens))
+      if isWasteful, streams > 0 { owed = extra / (Self.stretch - 1) - before }
+    } else if streams > 0 {
+      small.record(extra / Double(promptTokens))
+    } else if promptTokens >= 16, tiled.value == nil {
+      // A few tokens tell little of what many cost, but more than nothing does.
+      tiled.record(extra / Double(promptTokens))
+    }
+    owed = max(0, owed)
   }
 }

@@ -62,6 +62,42 @@ struct ChunkPolicyTests {
     #expect(policy.promptTokens(besides: 0) == 512)
   }
 
+  /// Beside one stream of 20 ms a step: what deep attention makes of small steps and of tiles.
+  private func play(_ policy: inout ChunkPolicy, steps: Int) -> (plain: Int, chunks: [Int]) {
+    var plain = 0
+    var chunks: [Int] = []
+    for _ in 0..<steps {
+      let chunk = policy.promptTokens(besides: 1)
+      if chunk == 0 { plain += 1 } else { chunks.append(chunk) }
+      let cost = chunk + 1 >= ChunkPolicy.tile ? 5 : 25
+      policy.record(
+        streams: 1, promptTokens: chunk, took: .milliseconds(20 + cost * chunk))
+    }
+    return (plain, chunks)
+  }
+
+  @Test func `where small steps waste time a step takes a tile, and the streams get their third`() {
+    var policy = ChunkPolicy(largest: 512)
+    policy.record(streams: 0, promptTokens: 128, took: .milliseconds(640))
+    policy.record(streams: 1, promptTokens: 0, took: .milliseconds(20))
+    let (plain, chunks) = play(&policy, steps: 100)
+    #expect(chunks.allSatisfy { $0 == 8 || $0 == 63 })
+    #expect(chunks.prefix { $0 < 63 }.count == 1)
+    // A tile takes 335 ms, and pays with seven plain steps.
+    #expect((86...88).contains(plain))
+    // The prompt is through; the next begins with small steps.
+    for _ in 0..<10 { policy.record(streams: 1, promptTokens: 0, took: .milliseconds(20)) }
+    #expect(policy.promptTokens(besides: 1) < 16)
+  }
+
+  @Test func `without streams no debt holds a prompt back`() {
+    var policy = ChunkPolicy(largest: 512)
+    policy.record(streams: 0, promptTokens: 128, took: .milliseconds(640))
+    policy.record(streams: 1, promptTokens: 0, took: .milliseconds(20))
+    while policy.promptTokens(besides: 1) > 0 { _ = play(&policy, steps: 1) }
+    #expect(policy.promptTokens(besides: 0) >= ChunkPolicy.smallestAlone)
+  }
+
   @Test func `a moment that no clock could tell changes nothing`() {
     var policy = ChunkPolicy(largest: 512)
     policy.record(streams: 0, promptTokens: 128, took: .zero)
