@@ -14,7 +14,8 @@
 
     func run() async throws {
       let own = options.executor(contextLength: 1024, parallel: Self.count, total: 8192)
-      let server = try Server(options, slots: Self.count, context: 8192)
+      let server = try Server(
+        options, slots: Self.count, context: 8192, threads: options.threads)
       var prompts = Prompts()
       var ours: [Double] = []
       var theirs: [Double] = []

@@ -13,7 +13,8 @@
 
     func run() async throws {
       let own = options.executor()
-      let server = try Server(options, slots: 1, context: 2048)
+      let server = try Server(
+        options, slots: 1, context: 2048, threads: options.threads)
       var prompts = Prompts()
       var ratios: [Double] = []
       var ours: [Double] = []

@@ -4,7 +4,7 @@
 
   struct Options {
     enum Measure: String, CaseIterable {
-      case first, clients, turn, gap, cancel, lookup
+      case first, clients, turn, gap, cancel, lookup, neighbours
     }
 
     var measures: [Measure] = []

@@ -10,13 +10,16 @@
     private let process = Process()
     private let interruptions: [any DispatchSourceSignal]
 
-    init(_ options: Options, slots: Int, context: Int) throws {
+    /// - Parameter threads: nil: as many as the server takes by itself.
+    init(_ options: Options, slots: Int, context: Int, threads: Int?) throws {
       process.executableURL = URL(filePath: options.server)
       process.arguments = [
         "--model", options.model, "--host", "127.0.0.1", "--port", "0", "--parallel", "\(slots)",
-        "--ctx-size", "\(context)", "--threads", "\(options.threads)", "--threads-batch",
-        "\(options.threads)", "--no-webui",
+        "--ctx-size", "\(context)", "--no-webui",
       ]
+      if let threads {
+        process.arguments? += ["--threads", "\(threads)", "--threads-batch", "\(threads)"]
+      }
       // A benchmark that is stopped takes its server with it.
       interruptions = [SIGINT, SIGTERM].map { [process] number in
         signal(number, SIG_IGN)

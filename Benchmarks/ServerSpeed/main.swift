@@ -1,7 +1,7 @@
 // The local engine against llama-server on the loopback interface: same machine, same model file, same
 // threads, same requests, in turn.
 //
-//     swift run -c release ServerSpeed [first] [clients] [turn] [gap] [cancel] [lookup]
+//     swift run -c release ServerSpeed [first] [clients] [turn] [gap] [cancel] [lookup] [neighbours]
 //         [--rounds 9] [--threads N] [--model PATH] [--llama-server PATH]
 //
 //     first     time to the first token of a 128-token prompt, warm, against the server
@@ -10,11 +10,16 @@
 //     gap       the gaps of a running stream while a 1,500-token prompt arrives, against their median
 //     cancel    until the engine works for others
 //     lookup    decoding with prompt look-up against without, and how often a token differs
+//     neighbours  decoding beside 1 and 2 busy processes, adaptive, against the server at its default
+//                 threads
 //
 // Without names all of them. The server is asked through this package's own gateway client.
 
 #if LocalLlama
+  import Measuring
+
   do {
+    Neighbours.spinIfChild()
     let options = try Options(CommandLine.arguments.dropFirst())
     print("\(options.threads) threads, \(options.model)")
     var sound = true
@@ -26,6 +31,7 @@
       case .gap: try await Gaps(options).run()
       case .cancel: try await Cancels(options).run()
       case .lookup: try await Lookup(options).run()
+      case .neighbours: try await BesideNeighbours(options).run()
       }
     }
     if !sound { exit(1) }

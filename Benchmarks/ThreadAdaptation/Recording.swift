@@ -2,6 +2,7 @@
   import Foundation
   import HybridCore
   import HybridLocal
+  import Measuring
 
   /// Samples at each fixed count beside each number of neighbours, as comma-separated values.
   struct Recording {

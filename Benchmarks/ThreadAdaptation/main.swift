@@ -8,9 +8,10 @@
 
 #if LocalLlama
   import Foundation
+  import Measuring
 
   do {
-    if CommandLine.arguments.dropFirst().first == "--spin" { Neighbours.spin() }
+    Neighbours.spinIfChild()
     let options = try Options(CommandLine.arguments.dropFirst())
     if let file = options.record {
       try Recording(options).run(to: file)

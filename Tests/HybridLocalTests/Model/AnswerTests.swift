@@ -57,6 +57,29 @@
         await executor.close()
       }
 
+      static let outOfOrder: [[ChatMessage]] = [
+        [.assistant("Blue."), .user("Why?")],
+        [.user("Hello."), .user("Are you there?")],
+        [.user("Hello."), .system("Answer in French.")],
+        [.system("Be brief."), .system("Be kind."), .user("Hello.")],
+        [.user("Hello."), .assistant("Good"), .assistant(" day.")],
+        [.system("Say hello.")],
+      ]
+
+      @Test func `roles out of order are answered as they stand`() async throws {
+        // This model's template takes any order; what a stricter one raises is `invalidRequest`.
+        let executor = try executor()
+        for messages in Self.outOfOrder {
+          var request = request("", maxTokens: 2)
+          request.messages = messages
+          let measured = await executor.measure(request)
+          let answer = try await executor.collect(request)
+          #expect(answer.completion?.usage?.completionTokens ?? 0 > 0, "\(messages.map(\.role))")
+          #expect(measured == .counted(answer.completion?.usage?.promptTokens ?? 0))
+        }
+        await executor.close()
+      }
+
       @Test func `an answer that fills the context ends as contextFull with the usage right`()
         async throws
       {
