@@ -85,7 +85,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "hybridTests",
-      dependencies: ["HybridCore", "HybridRouting", "HybridKit", "hybrid", "HybridTesting"]),
+      dependencies: [
+        "HybridCore", "HybridRouting", "HybridLocal", "HybridKit", "hybrid", "HybridTesting",
+      ]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

@@ -70,7 +70,7 @@
 
     private func engineOptions(for facts: ModelFacts) async throws(HybridError) -> Engine.Options {
       let plan = try await affordablePlan(for: facts)
-      let threads = try threadSource()
+      let (threads, tuner) = try await threadSource()
       var context = LlamaContext.Options(length: plan.totalLength, threads: threads.plan.counts)
       context.sequences = plan.sequences
       context.sharesMemory = !options.isDeterministic
@@ -80,6 +80,8 @@
         contextLength: plan.contextLength, slots: plan.sharing.slots, context: context,
         queueCapacity: options.queueCapacity)
       engine.threads = threads
+      if options.autoTune == .measured { engine.tuner = tuner }
+      engine.remembered = tuner?.remembered
       engine.looksAhead = options.looksAhead
       engine.neededBytes = plan.estimate.totalBytes
       engine.cacheLimit = options.prefixCacheBytes.map { bytes in
@@ -152,15 +154,27 @@
       }
     }
 
-    private func threadSource() throws(HybridError) -> StepThreads.Source {
-      do throws(ThreadSettingError) {
-        let settings = try ThreadSettings(
-          decode: options.threads, prefill: options.prefillThreads, environment: environment)
-        return StepThreads.Source(
-          machine: machine, plan: machine.threadPlan(settings), settings: settings,
+    /// What the thread counts follow, and where tuned ones are asked for, what knows of them.
+    func threadSource() async throws(HybridError) -> (StepThreads.Source, AutoTuner?) {
+      try await background.run {
+        [machine, options, environment, modelPath] () throws(HybridError) in
+        let settings: ThreadSettings
+        do throws(ThreadSettingError) {
+          settings = try ThreadSettings(
+            decode: options.threads, prefill: options.prefillThreads, environment: environment)
+        } catch {
+          throw error.hybridError
+        }
+        let tuner =
+          options.autoTune == .off
+          ? nil
+          : AutoTuner(
+            modelPath: modelPath, machine: machine, settings: settings,
+            store: TuneStore(environment: environment))
+        let source = StepThreads.Source(
+          machine: machine, settings: settings, tuned: tuner?.known,
           isAdaptive: !options.isDeterministic)
-      } catch {
-        throw error.hybridError
+        return (source, tuner)
       }
     }
   }

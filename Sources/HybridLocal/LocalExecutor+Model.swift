@@ -11,7 +11,7 @@
     public convenience init(
       model: String, options: Options = Options(), time: any TimeSource = SystemTimeSource()
     ) throws(HybridError) {
-      let environment = ThreadSettings.processEnvironment
+      let environment = ProcessEnvironment.variables
       let locator = ModelLocator(environment: environment, home: environment["HOME"])
       self.init(modelPath: try locator.find(model).path, options: options, time: time)
     }

@@ -51,6 +51,11 @@
       /// CPU threads that process prompts. nil: as `threads` where set, else one a logical CPU.
       public var prefillThreads: Int?
 
+      /// Whether thread counts that were measured with this model replace those that the machine
+      /// suggests, `threads` and the variables unset. They are ceilings as those are: the counts go on
+      /// following the load of the moment.
+      public var autoTune: AutoTune
+
       /// Requests that may be inside at once, the running one included; one more is `localBusy`.
       public var queueCapacity: Int
 
@@ -63,6 +68,7 @@
         parallelRequests: Int? = nil,
         totalContextLength: Int? = nil, prefixCacheBytes: Int? = nil, isDeterministic: Bool = false,
         usesPromptLookup: Bool = false, threads: Int? = nil, prefillThreads: Int? = nil,
+        autoTune: AutoTune = .off,
         queueCapacity: Int = 64,
         unloadsAfter: Duration? = nil
       ) {
@@ -75,9 +81,23 @@
         self.usesPromptLookup = usesPromptLookup
         self.threads = threads
         self.prefillThreads = prefillThreads
+        self.autoTune = autoTune
         self.queueCapacity = queueCapacity
         self.unloadsAfter = unloadsAfter
       }
+    }
+
+    /// Where tuned thread counts come from.
+    public enum AutoTune: String, Sendable, Hashable {
+      /// Nowhere: the machine's own counts hold.
+      case off
+      /// From `hybridkit/threads.json` in the user's cache folder, where an earlier load remembered
+      /// counts for this model, processor, set of CPUs and quota.
+      case remembered
+      /// The same; where there are none, the load measures them and remembers them. That takes six
+      /// seconds for 135 million parameters on two cores, and for a large model the time of some 70
+      /// tokens and 260 prompt tokens. Nothing is remembered that was measured beside busy neighbours.
+      case measured
     }
 
     public let modelPath: String
@@ -97,7 +117,7 @@
     ) {
       self.init(
         modelPath: modelPath, options: options, time: time, machine: .current,
-        environment: ThreadSettings.processEnvironment)
+        environment: ProcessEnvironment.variables)
     }
 
     /// - Parameters:
@@ -122,6 +142,11 @@
 
     deinit {
       lifecycle.close()
+    }
+
+    /// What tuning the threads came to; nil where ``Options/autoTune`` is off or no model is loaded.
+    public var tuning: AutoTuneResult? {
+      if case .ready(_, _, let loaded) = lifecycle.phase { loaded.tuning } else { nil }
     }
 
     /// Tokens in memory that belong to running requests.

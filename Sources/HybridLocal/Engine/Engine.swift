@@ -24,6 +24,10 @@
       package var mode = Scheduler.Mode.batched
       /// What the thread counts follow; nil: the context's own, always.
       package var threads: StepThreads.Source?
+      /// What measures thread counts once the model is loaded; nil: nothing does.
+      package var tuner: AutoTuner?
+      /// What was known of tuned counts before the load; nil where nobody asked.
+      package var remembered: AutoTuneResult?
       /// Bytes that it was foretold to take.
       package var neededBytes = 0
       /// Whether greedy answers guess their next tokens from what stands before.
@@ -47,6 +51,8 @@
       /// The tokens that one sequence may hold.
       package var contextLength: Int
       package var at: Moment
+      /// What tuning came to; nil where nobody asked for it.
+      package var tuning: AutoTuneResult?
     }
 
     /// What becomes of an engine, told on its thread.
@@ -264,7 +270,9 @@
       do throws(HybridError) {
         // Freed with the loop: the context first, then the model that it owns.
         let context = try load()
-        let result = Loaded(contextLength: contextLength(of: context), at: time.now())
+        let (threads, tuning) = tune(context)
+        let result = Loaded(
+          contextLength: contextLength(of: context), at: time.now(), tuning: tuning)
         let jobs = state.withLock { state in
           state.loadedAt = result.at
           state.noteEnd(at: result.at)
@@ -274,7 +282,7 @@
         loading.finish()
         for job in jobs { job.accepted.set(.success(())) }
         loaded.set(.success(result))
-        var loop = EngineLoop(self, context)
+        var loop = EngineLoop(self, context, threads: threads)
         loop.run()
       } catch {
         // A load that was stopped fails for that reason.
@@ -322,6 +330,21 @@
         .modelLoadFailed, "the model was loaded, and could not compute a token",
         nextStep: "Check that the model file is whole",
         details: ["outcome": .string("\(outcome)")], side: .local)
+    }
+
+    /// Measures thread counts, where that is wanted; a part of the load.
+    private func tune(
+      _ context: borrowing LlamaContext
+    ) -> (threads: StepThreads.Source?, result: AutoTuneResult?) {
+      guard let threads = options.threads, var tuner = options.tuner else {
+        return (options.threads, options.remembered)
+      }
+      let result = tuner.tune { guess, budget throws(HybridError) in
+        try ThreadTuner.run(
+          context, guess: guess, machine: threads.machine, budget: budget, time: time,
+          isCancelled: { self.abort.isRaised })
+      }
+      return (threads.with(tuner.known), result)
     }
 
     /// Asked within a step.

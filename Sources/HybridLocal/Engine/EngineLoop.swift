@@ -17,10 +17,13 @@
       case over(HybridError)
     }
 
-    init(_ engine: Engine, _ context: consuming LlamaContext) {
+    /// - Parameter threads: what the thread counts follow; nil: the context's own, always.
+    init(
+      _ engine: Engine, _ context: consuming LlamaContext, threads: StepThreads.Source?
+    ) {
       self.engine = engine
       self.context = context
-      threads = engine.options.threads.map { StepThreads($0, at: engine.time.now()) }
+      self.threads = threads.map { StepThreads($0, at: engine.time.now()) }
     }
 
     /// Returns when the engine has ended. Everything that ran has been told so then.

@@ -6,18 +6,36 @@
     /// What the counts follow.
     package struct Source: Sendable {
       package var machine: Machine
-      package var plan: ThreadPlan
+      /// As it was read when this was made.
+      package private(set) var plan: ThreadPlan
       package var settings: ThreadSettings
+      /// Counts that were measured; they change nothing that was set.
+      package var tuned: TunedThreads?
       /// False: the plan's counts, always.
       package var isAdaptive: Bool
 
       package init(
-        machine: Machine, plan: ThreadPlan, settings: ThreadSettings, isAdaptive: Bool = true
+        machine: Machine, settings: ThreadSettings, tuned: TunedThreads? = nil,
+        isAdaptive: Bool = true
       ) {
         self.machine = machine
-        self.plan = plan
         self.settings = settings
+        self.tuned = tuned
+        plan = machine.threadPlan(settings, tuned: tuned)
         self.isAdaptive = isAdaptive
+      }
+
+      /// Whether the counts follow the load of the moment.
+      package var adapts: Bool { isAdaptive && !isSet }
+
+      /// Whether somebody chose a count.
+      package var isSet: Bool {
+        [plan.decode.source, plan.prefill.source].contains { $0.isSetting }
+      }
+
+      /// The plan read anew, with what has been measured meanwhile.
+      func with(_ tuned: TunedThreads?) -> Source {
+        Source(machine: machine, settings: settings, tuned: tuned, isAdaptive: isAdaptive)
       }
     }
 
@@ -35,16 +53,17 @@
 
     package init(_ source: Source, at now: Moment) {
       self.source = source
-      let isSet = [source.plan.decode.source, source.plan.prefill.source].contains { $0.isSetting }
-      controller = ThreadController(
-        ceilings: source.plan.counts, isAdaptive: source.isAdaptive && !isSet)
+      controller = ThreadController(ceilings: source.plan.counts, isAdaptive: source.adapts)
       meter = StepMeter(files: source.machine.files, cpus: source.plan.budget.allowed)
       count = source.plan.decode.count
-      refresher = PlanRefresher(plan: source.plan, settings: source.settings, at: now)
+      refresher = PlanRefresher(
+        plan: source.plan, settings: source.settings, tuned: source.tuned, at: now)
     }
 
     /// Sets the threads of the next decode.
-    mutating func begin(_ shape: StepShape, on context: borrowing LlamaContext, at now: Moment) {
+    package mutating func begin(
+      _ shape: StepShape, on context: borrowing LlamaContext, at now: Moment
+    ) {
       if source.isAdaptive, let change = refresher.refresh(from: source.machine, at: now) {
         controller.setCeilings(change.counts)
       }
@@ -61,7 +80,7 @@
     }
 
     /// The decode came to its end.
-    mutating func end(on context: borrowing LlamaContext, at now: Moment) {
+    package mutating func end(on context: borrowing LlamaContext, at now: Moment) {
       controller.record(
         meter.end(
           shape, threads: count, at: now, computeTime: context.computeTime, idleWatch: idleWatch))

@@ -16,6 +16,8 @@ package struct CPUBudget: Sendable, Hashable {
   package let affinity: CPUList?
   /// The CPUs that are switched on.
   package let online: CPUList?
+  /// Those that the machine has and that are switched off; nil where it does not tell.
+  package let offline: CPUList?
   /// The CPU sets of the control groups, the process's own first.
   package let cpuSets: [CPUSetLimit]
   /// CPUs left after affinity, CPU sets and switched-off CPUs. Never empty.
@@ -28,8 +30,10 @@ package struct CPUBudget: Sendable, Hashable {
   package let efficiency: CPUList
   /// The file that told them apart.
   package let efficiencyFile: String?
-  /// Cores under the CPUs that remain.
-  package let physicalCores: Int
+  /// Cores under the CPUs that remain, each with all CPUs that share it, allowed or not.
+  package let cores: [CPUList]
+  /// How many those are.
+  package var physicalCores: Int { cores.count }
   /// CPUs that remain: cores times the threads that each runs at once.
   package let logicalCPUs: Int
   /// True when the machine does not tell which CPUs share a core.
@@ -73,13 +77,17 @@ package struct CPUBudget: Sendable, Hashable {
     let topology = CPUTopology(files, allowed: allowed)
     self.affinity = affinity
     self.online = online
+    offline = online.flatMap { online in
+      files.read("/sys/devices/system/cpu/present").flatMap { CPUList(parsing: $0) }?
+        .subtracting(online)
+    }
     cpuSets = limits.sets
     self.allowed = allowed
     quotas = limits.quotas
     quota = limits.quota
     efficiency = topology.efficiency
     efficiencyFile = topology.efficiencyFile
-    physicalCores = topology.physicalCores
+    cores = topology.cores
     logicalCPUs = allowed.count - topology.efficiency.count
     coresAreGuessed = topology.coresAreGuessed
     self.notes = notes + topology.notes

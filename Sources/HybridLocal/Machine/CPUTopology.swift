@@ -4,8 +4,9 @@ struct CPUTopology {
   let efficiency: CPUList
   /// What told the slow cores from the fast ones.
   let efficiencyFile: String?
-  /// Cores under the remaining CPUs, siblings counted once.
-  let physicalCores: Int
+  /// Cores under the remaining CPUs, each with all CPUs that share it, whether they are allowed or
+  /// not; in the order of their first ones.
+  let cores: [CPUList]
   /// True when the machine does not tell which CPUs share a core, so that each counts as one.
   let coresAreGuessed: Bool
   let notes: [MachineNote]
@@ -25,7 +26,7 @@ struct CPUTopology {
       told = told || siblings != nil
       cores.insert(siblings ?? CPUList([cpu]))
     }
-    physicalCores = cores.count
+    self.cores = cores.sorted { ($0.cpus.first ?? 0) < ($1.cpus.first ?? 0) }
     coresAreGuessed = !told
     self.notes = notes
   }

@@ -5,7 +5,7 @@
 /// a controller lives in exactly one of them. Limits of an ancestor bind as well as the group's
 /// own, so every question is asked of each folder from the group up to the mount point.
 package struct ControlGroups: Sendable {
-  package enum Version: Sendable, Hashable { case v1, v2 }
+  package enum Version: String, Sendable, Hashable { case v1, v2 }
 
   /// A group's folder, and which version's file names to look for in it.
   package struct Folder: Sendable, Hashable {
@@ -54,6 +54,31 @@ package struct ControlGroups: Sendable {
       folders += paths.map { Folder(path: $0, version: version) }
     }
     return folders
+  }
+
+  /// The group that this process is in, as far as one controller goes.
+  package struct Group: Sendable, Hashable {
+    package let version: Version
+    /// As `/proc/self/cgroup` has it.
+    package let path: String
+    /// Its folder; the mount point where the group lies outside of what is mounted. nil: not mounted.
+    package let folder: String?
+
+    package init(version: Version, path: String, folder: String?) {
+      self.version = version
+      self.path = path
+      self.folder = folder
+    }
+  }
+
+  /// The group whose limits for the controller bind; nil without control groups.
+  package func group(for controller: String) -> Group? {
+    // On a machine with both versions a controller is in one of them, and version 2 names none.
+    let named = memberships.first { $0.controllers.contains { $0 == controller } }
+    guard let found = named ?? memberships.first(where: { $0.version == .v2 }) else { return nil }
+    return Group(
+      version: found.version, path: String(found.path),
+      folder: folders(for: controller).first { $0.version == found.version }?.path)
   }
 
   /// `id:controllers:path` a line; version 2 is the line without controllers.

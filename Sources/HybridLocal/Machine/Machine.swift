@@ -29,9 +29,16 @@ package struct Machine: Sendable {
     CPUBudget(files, affinity: affinity ?? Self.affinity(files))
   }
 
-  package func threadPlan(_ settings: ThreadSettings = .none) -> ThreadPlan {
-    ThreadPlan(budget: cpuBudget(), settings: settings)
+  /// - Parameter tuned: counts that were measured; they hold under the CPUs and the quota that they
+  ///   were measured with.
+  package func threadPlan(
+    _ settings: ThreadSettings = .none, tuned: TunedThreads? = nil
+  ) -> ThreadPlan {
+    let budget = cpuBudget()
+    return ThreadPlan(budget: budget, settings: settings, tuned: tuned?.counts(under: budget))
   }
+
+  package func controlGroups() -> ControlGroups { ControlGroups(files) }
 
   package func memoryBudget() -> MemoryBudget { MemoryBudget(files) }
 

@@ -1,3 +1,5 @@
+package import HybridCore
+
 /// A number of threads, and what set it.
 package struct ThreadCount: Sendable, Hashable {
   package enum Source: Sendable, Hashable {
@@ -5,6 +7,8 @@ package struct ThreadCount: Sendable, Hashable {
     case explicit
     /// The environment variable of this name.
     case environment(String)
+    /// Measured on this machine with this model.
+    case tuned
     /// A control group's quota, rounded down.
     case quota(file: String)
     /// One thread a core.
@@ -20,7 +24,8 @@ package struct ThreadCount: Sendable, Hashable {
     package var isSetting: Bool {
       switch self {
       case .explicit, .environment: true
-      case .quota, .physicalCores, .logicalCPUs, .cpusTakenForCores, .unknownMachine: false
+      case .tuned, .quota, .physicalCores, .logicalCPUs, .cpusTakenForCores, .unknownMachine:
+        false
       }
     }
   }
@@ -39,6 +44,7 @@ extension ThreadCount: CustomStringConvertible {
     switch source {
     case .explicit: "\(count) (set by the caller)"
     case .environment(let name): "\(count) (set by \(name))"
+    case .tuned: "\(count) (measured with this model)"
     case .quota(let file): "\(count) (CPU quota in \(file), rounded down)"
     case .physicalCores: "\(count) (one a physical core)"
     case .logicalCPUs: "\(count) (one a logical CPU)"
@@ -53,7 +59,8 @@ extension ThreadCount: CustomStringConvertible {
 ///     decode  = min(quota, physical cores)    each token waits for all threads: a core each
 ///     prefill = min(quota, logical CPUs)      large multiplications gain from a core's second thread
 ///
-/// An explicit setting wins over both, then `HYBRID_THREADS`, then `LLAMA_ARG_THREADS`.
+/// An explicit setting wins over both, then `HYBRID_THREADS`, then `LLAMA_ARG_THREADS`, then counts that
+/// were measured.
 package struct ThreadPlan: Sendable, Hashable {
   /// Threads that generate tokens.
   package let decode: ThreadCount
@@ -62,15 +69,19 @@ package struct ThreadPlan: Sendable, Hashable {
   /// The numbers looked at.
   package let budget: CPUBudget
 
-  package init(budget: CPUBudget, settings: ThreadSettings = .none) {
+  package init(
+    budget: CPUBudget, settings: ThreadSettings = .none, tuned: ThreadCounts? = nil
+  ) {
     self.budget = budget
-    decode = settings.decode ?? Self.tuned(budget, budget.physicalCores, .physicalCores)
+    decode =
+      settings.decode ?? tuned.map { ThreadCount($0.decode, .tuned) }
+      ?? Self.suggested(budget, budget.physicalCores, .physicalCores)
     prefill =
-      settings.prefill ?? settings.decode
-      ?? Self.tuned(budget, budget.logicalCPUs, .logicalCPUs)
+      settings.prefill ?? settings.decode ?? tuned.map { ThreadCount($0.prefill, .tuned) }
+      ?? Self.suggested(budget, budget.logicalCPUs, .logicalCPUs)
   }
 
-  private static func tuned(
+  private static func suggested(
     _ budget: CPUBudget, _ count: Int, _ source: ThreadCount.Source
   ) -> ThreadCount {
     if budget.base == .unknown { return ThreadCount(1, .unknownMachine) }

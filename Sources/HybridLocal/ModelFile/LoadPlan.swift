@@ -14,6 +14,22 @@ package struct LoadPlan: Sendable, Hashable {
     case limit
   }
 
+  /// What decided the length of the whole context.
+  package enum TotalSource: String, Sendable {
+    /// The caller's own setting.
+    case explicit
+    /// Each request has a part of its own.
+    case split
+    /// The requests' number times what one may take.
+    case requests
+    /// The default limit.
+    case limit
+    /// One request takes no less.
+    case oneRequest
+    /// Memory does not allow more than one request takes.
+    case memory
+  }
+
   /// Unless told otherwise, no more tokens than this: memory that nobody asked for is not taken.
   package static let defaultLimit = 8_192
   /// No fewer tokens than this are chosen; if they do not fit, the load is refused.
@@ -51,6 +67,7 @@ package struct LoadPlan: Sendable, Hashable {
   package let source: Source
   /// Tokens of the context: of all requests that run, and of the prefix cache.
   package let totalLength: Int
+  package let totalSource: TotalSource
   package let sharing: Sharing
   package let estimate: MemoryEstimate
   /// Bytes that may be taken; nil where the machine does not tell.
@@ -83,13 +100,18 @@ package struct LoadPlan: Sendable, Hashable {
     func fits(_ total: Int) -> Bool {
       available.map { estimate(total).totalBytes <= $0 / 10 * 9 } ?? true
     }
-    func total(_ length: Int) -> Int {
+    func total(_ length: Int) -> (length: Int, source: TotalSource) {
       // llama.cpp rounds each part up.
-      if sharing.isSplit { return (length + 255) / 256 * 256 * sharing.slots }
-      if let total = sharing.totalLength { return total }
-      let wanted = max(length, min(Self.defaultLimit, length * sharing.slots))
+      if sharing.isSplit { return ((length + 255) / 256 * 256 * sharing.slots, .split) }
+      if let total = sharing.totalLength { return (total, .explicit) }
+      let all = length * sharing.slots
+      let wanted = max(length, min(Self.defaultLimit, all))
       // Requests that run together can do with less: they take turns then.
-      return fits(wanted) ? wanted : length
+      if !fits(wanted) { return (length, wanted == length ? .oneRequest : .memory) }
+      return (
+        wanted,
+        wanted == all ? .requests : wanted == Self.defaultLimit ? .limit : .oneRequest
+      )
     }
 
     if let explicit {
@@ -98,13 +120,13 @@ package struct LoadPlan: Sendable, Hashable {
     } else {
       let wanted = min(trained, Self.defaultLimit, sharing.totalLength ?? .max)
       var length = wanted
-      while length > Self.smallest, sharing.totalLength == nil, !fits(total(length)) {
+      while length > Self.smallest, sharing.totalLength == nil, !fits(total(length).length) {
         length = max(Self.smallest, (length - 1) / 256 * 256)
       }
       contextLength = length
       source = length < wanted ? .memory : trained <= Self.defaultLimit ? .trained : .limit
     }
-    totalLength = total(contextLength)
+    (totalLength, totalSource) = total(contextLength)
     self.estimate = estimate(totalLength)
   }
 

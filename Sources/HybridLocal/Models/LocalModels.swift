@@ -41,7 +41,7 @@
     ) throws(HybridError) {
       try self.init(
         models, most: most, time: time, machine: .current,
-        environment: ThreadSettings.processEnvironment)
+        environment: ProcessEnvironment.variables)
     }
 
     package init(

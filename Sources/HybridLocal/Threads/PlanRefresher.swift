@@ -15,17 +15,20 @@ package struct PlanRefresher: Sendable {
 
   package private(set) var plan: ThreadPlan
   private let settings: ThreadSettings
+  private let tuned: TunedThreads?
   private let interval: Duration
   private var last: Moment
 
   /// - Parameters:
-  ///   - plan: as it was read at `now`, with these settings.
+  ///   - plan: as it was read at `now`, with these settings and tuned counts.
   ///   - interval: time between two readings, each of which costs about 0.2 ms.
   package init(
-    plan: ThreadPlan, settings: ThreadSettings, at now: Moment, interval: Duration = .seconds(5)
+    plan: ThreadPlan, settings: ThreadSettings, tuned: TunedThreads? = nil, at now: Moment,
+    interval: Duration = .seconds(5)
   ) {
     self.plan = plan
     self.settings = settings
+    self.tuned = tuned
     self.interval = interval
     last = now
   }
@@ -39,7 +42,7 @@ package struct PlanRefresher: Sendable {
   package mutating func refresh(from machine: Machine, at now: Moment) -> Change? {
     guard isDue(at: now) else { return nil }
     last = now
-    let new = machine.threadPlan(settings)
+    let new = machine.threadPlan(settings, tuned: tuned)
     // A machine whose files cannot be read for a moment has not lost its CPUs.
     if new.budget.base == .unknown, plan.budget.base != .unknown { return nil }
     defer { plan = new }

@@ -20,9 +20,18 @@ extension Option {
   static let noLocal = Option("no-local", "use no local model")
   static let threads = Option(
     "threads", value: "N", "CPU threads, instead of what was detected (HYBRID_THREADS)")
+  static let autoTune = Option(
+    "auto-tune", "measure the best thread counts once, and remember them for this machine")
   static let context = Option("context", value: "N", "context length in tokens")
+  static let beyondTrained = Option(
+    "beyond-trained", "let --context exceed what the model was trained on")
   static let parallel = Option(
     "parallel", value: "N", "requests at once that the model's memory is planned for")
+
+  static let deterministic = Option(
+    "deterministic", "an answer depends on its own request alone, at some cost in speed")
+  static let lookup = Option(
+    "lookup", "guess ahead from the prompt: faster where a greedy answer quotes it")
 
   // The gateway.
   static let gateway = Option(
@@ -79,7 +88,11 @@ extension OptionGroup {
   static let routing = OptionGroup(
     title: "Where to run", options: [.prefer, .only, .tag, .policy, .model, .standIn])
   static let local = OptionGroup(
-    title: "The local side", options: [.localModel, .noLocal, .threads, .context, .parallel])
+    title: "The local side",
+    options: [
+      .localModel, .noLocal, .threads, .autoTune, .context, .beyondTrained, .parallel,
+      .deterministic, .lookup,
+    ])
   static let gateway = OptionGroup(
     title: "The gateway", options: [.gateway, .gatewayModel, .keyFile, .allowHTTP])
   static let request = OptionGroup(

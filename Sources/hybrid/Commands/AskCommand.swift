@@ -88,12 +88,21 @@ private struct AskCommand {
     defer { stream.cancel() }
     var code = ExitCode.done
     for try await event in stream {
+      if case .done = event, let note = tuningNote { invocation.console.note(note) }
       try invocation.console.print(printer.lines(for: event))
       if case .done(let answer) = event, answer.finishReason == .cancelled {
         code = invocation.signals.received?.exitCode ?? .interrupted
       }
     }
     return code
+  }
+
+  /// What `--auto-tune` came to: what went wrong in any case, the rest with `-v`.
+  private var tuningNote: String? {
+    guard let tuning = setup.tuning else { return nil }
+    let wasAsked = invocation.arguments.has(.autoTune)
+    return TuningNote.text(tuning, wasAsked: wasAsked, options.verbosity)
+      .map(invocation.console.appearance.dim)
   }
 
   private func report(_ error: HybridError, _ printer: AnswerPrinter) -> ExitCode {

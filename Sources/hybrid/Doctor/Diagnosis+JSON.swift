@@ -8,8 +8,10 @@ extension Diagnosis {
       "canAnswer": .bool(canAnswer),
       "versions": versions.json,
       "localModel": model?.json ?? .null,
-      "threads": threads?.json ?? .null,
-      "memory": memory.json,
+      "load": outlook?.loadJSON ?? .null,
+      "threads": threads.map { $0.json(outlook) } ?? .null,
+      "cpus": machine.cpuJSON,
+      "memory": machine.memory.json,
       "gateway": gateway?.json ?? .null,
       "problems": .array(
         problems.map { problem in
@@ -42,14 +44,63 @@ extension Diagnosis.Model {
   }
 }
 
+extension LocalOutlook {
+  /// null where there is no plan; the problems say why.
+  fileprivate var loadJSON: JSONValue {
+    guard case .success(let plan) = load else { return .null }
+    func json(_ value: Int, _ source: String) -> JSONValue {
+      ["value": .int(value), "source": .string(source)]
+    }
+    let estimate = plan.estimate
+    return [
+      "contextLength": json(plan.contextLength, plan.source.text),
+      "parallelRequests": json(plan.sharing.slots, slotSource.text),
+      "totalContextLength": json(plan.totalLength, plan.totalSource.text),
+      "prefixCacheBytes": .optional(prefixCacheBytes),
+      "memory": [
+        "needed": .int(estimate.totalBytes), "available": .optional(plan.availableBytes),
+        "weights": .int(estimate.weightBytes), "vocabulary": .int(estimate.vocabularyBytes),
+        "keysAndValues": .int(estimate.keyValueBytes), "recurrent": .int(estimate.recurrentBytes),
+        "compute": .int(estimate.computeBytes), "library": .int(estimate.libraryBytes),
+      ],
+    ]
+  }
+
+  fileprivate var controllerJSON: JSONValue {
+    ["on": .bool(control.isOn), "source": .string(control.text)]
+  }
+
+  fileprivate var tuningJSON: JSONValue {
+    [
+      "decode": .optional(tuning?.threads?.decode), "prefill": .optional(tuning?.threads?.prefill),
+      "source": .string(tuningText), "store": .optional(store?.path),
+      "storeState": .optional(store?.state.name), "willMeasure": .bool(measures),
+    ]
+  }
+}
+
+extension TuneStore.State {
+  fileprivate var name: String {
+    switch self {
+    case .absent: "absent"
+    case .readable: "readable"
+    case .unreadable: "unreadable"
+    case .damaged: "damaged"
+    }
+  }
+}
+
 extension ThreadPlan {
-  fileprivate var json: JSONValue {
+  /// The counts, what they are followed by, and the CPUs that they follow from.
+  fileprivate func json(_ outlook: LocalOutlook?) -> JSONValue {
     func json(_ count: ThreadCount) -> JSONValue {
       ["count": .int(count.count), "source": .string(count.sourceText)]
     }
     return [
       "decode": json(decode),
       "prefill": json(prefill),
+      "controller": outlook?.controllerJSON ?? .null,
+      "tuned": outlook?.tuningJSON ?? .null,
       "allowedCPUs": .string("\(budget.allowed)"),
       "affinity": .optional(budget.affinity.map { "\($0)" }),
       "online": .optional(budget.online.map { "\($0)" }),
@@ -60,24 +111,48 @@ extension ThreadPlan {
       "cpuSets": .array(
         budget.cpuSets.map { ["cpus": .string("\($0.cpus)"), "file": .string($0.file)] }),
       "quotas": .array(
-        budget.quotas.map { ["cpus": .double($0.cpus), "file": .string($0.file)] }),
+        budget.quotas.map { quota in
+          [
+            "cpus": .double(quota.cpus), "quota": .seconds(.microseconds(quota.quotaMicroseconds)),
+            "period": .seconds(.microseconds(quota.periodMicroseconds)),
+            "file": .string(quota.file),
+          ]
+        }),
       "notes": .array(budget.notes.map { .string("\($0)") }),
     ]
   }
 }
 
-extension ThreadCount {
-  /// Without the count, which stands beside it.
-  fileprivate var sourceText: String {
-    switch source {
-    case .explicit: "--threads"
-    case .environment(let name): name
-    case .quota(let file): "quota in \(file)"
-    case .physicalCores: "physical cores"
-    case .logicalCPUs: "logical CPUs"
-    case .cpusTakenForCores: "CPUs, the machine does not tell its cores"
-    case .unknownMachine: "the machine does not tell its CPUs"
-    }
+extension MachineReading {
+  /// What the threads do not show: how the CPUs sit together, and how they fare now.
+  fileprivate var cpuJSON: JSONValue {
+    [
+      "offline": .optional(budget.offline.map { "\($0)" }),
+      "cores": .array(budget.cores.map { .string("\($0)") }),
+      "efficiencyFile": .optional(budget.efficiencyFile),
+      "controlGroups": .array(
+        groups.map { group in
+          [
+            "controllers": .array(group.controllers.map { .string($0) }),
+            "version": .string(group.group.version.rawValue), "path": .string(group.group.path),
+            "folder": .optional(group.group.folder),
+          ]
+        }),
+      "throttled": throttling.map { throttling in
+        [
+          "time": .seconds(throttling.throttledTime),
+          "periods": .int(Int(clamping: throttling.throttledPeriods)),
+        ]
+      } ?? .null,
+      "pressure": pressure.map { pressure in
+        // Shares of the time, as in an answer's timings.
+        [
+          "last10Seconds": .double(pressure.average10Seconds / 100),
+          "last60Seconds": .double(pressure.average60Seconds / 100),
+          "last300Seconds": .double(pressure.average300Seconds / 100),
+        ]
+      } ?? .null,
+    ]
   }
 }
 

@@ -44,7 +44,9 @@ struct Diagnosis: Sendable {
   let model: Model?
   /// nil where a setting of the caller's is no thread count.
   let threads: ThreadPlan?
-  let memory: MemoryBudget
+  /// What a load would choose; nil without a model file or an engine.
+  let outlook: LocalOutlook?
+  let machine: MachineReading
   let gateway: Gateway?
   let problems: [Problem]
 
@@ -57,7 +59,7 @@ extension Diagnosis {
   ///
   /// - Throws: `usage` for options that are wrong in themselves.
   static func make(
-    _ arguments: ParsedArguments, _ environment: Environment
+    _ arguments: ParsedArguments, _ environment: Environment, machine: Machine = .current
   ) async throws(HybridError) -> Diagnosis {
     var problems: [Problem] = []
     if !arguments.has(.noLocal), let problem = LocalSetup.engineProblem {
@@ -65,7 +67,7 @@ extension Diagnosis {
     }
 
     let local = try recording(&problems) { () throws(HybridError) in
-      try LocalSetup.of(arguments, environment)
+      try LocalSetup.of(arguments, environment, machine: machine)
     }
     let model = await local.asyncMap { await examine($0, &problems) }
     if local == nil, problems.isEmpty, !arguments.has(.noLocal) {
@@ -74,8 +76,12 @@ extension Diagnosis {
           .modelNotFound, "no local model is found",
           remedy: "run Fixtures/bootstrap, or see hybrid models for where to put one"))
     }
-    let threads = try recording(&problems) { () throws(HybridError) in
-      try LocalSetup.threadPlan(arguments, environment)
+    let outlook = await foresee(local, &problems)
+    var threads = outlook?.threads
+    if threads == nil {
+      threads = try recording(&problems) { () throws(HybridError) in
+        try LocalSetup.threadPlan(arguments, environment, machine: machine)
+      }
     }
     if let threads { problems += examine(threads) }
 
@@ -101,8 +107,8 @@ extension Diagnosis {
           remedy: "leave out --no-local, or give --gateway"))
     }
     return Diagnosis(
-      versions: .current, model: model, threads: threads, memory: Machine.current.memoryBudget(),
-      gateway: gateway, problems: problems, canAnswer: canAnswer)
+      versions: .current, model: model, threads: threads, outlook: outlook,
+      machine: MachineReading(machine), gateway: gateway, problems: problems, canAnswer: canAnswer)
   }
 
   /// Turns what is wrong with the configuration into a problem; only a wrong command line is thrown.
@@ -113,6 +119,19 @@ extension Diagnosis {
       return try body()
     } catch  where error.code == .usage {
       throw error
+    } catch {
+      let problem = Problem(error)
+      if !problems.contains(problem) { problems.append(problem) }
+      return nil
+    }
+  }
+
+  /// What a load would choose. What is wrong with the file itself is told elsewhere.
+  private static func foresee(
+    _ local: LocalSetup?, _ problems: inout [Problem]
+  ) async -> LocalOutlook? {
+    do throws(HybridError) {
+      return try await local?.outlook()
     } catch {
       let problem = Problem(error)
       if !problems.contains(problem) { problems.append(problem) }
@@ -161,7 +180,7 @@ extension Diagnosis {
   private static func examine(_ threads: ThreadPlan) -> [Problem] {
     let most = min(
       threads.budget.logicalCPUs, threads.budget.quota?.threads ?? threads.budget.logicalCPUs)
-    guard threads.decode.count > most else { return [] }
+    guard threads.decode.source.isSetting, threads.decode.count > most else { return [] }
     return [
       Problem(
         .invalidConfiguration,

@@ -1,53 +1,44 @@
 internal import HybridCore
 internal import HybridLocal
 
-/// A diagnosis as people read it.
+/// A diagnosis as people read it: each number on a line, with where it comes from.
 enum DiagnosisReport {
   static func text(_ diagnosis: Diagnosis) -> String {
     let sections = [
-      versions(diagnosis.versions), model(diagnosis.model), threads(diagnosis.threads),
-      memory(diagnosis.memory), gateway(diagnosis.gateway), problems(diagnosis.problems),
+      versions(diagnosis.versions).text,
+      diagnosis.model.map { model($0).text } ?? "Local model\n  none",
+      diagnosis.outlook.flatMap { load($0)?.text },
+      diagnosis.threads.map { ThreadReport.threads($0, diagnosis.outlook).text }
+        ?? "Threads\n  unknown",
+      ThreadReport.processors(diagnosis.machine).text,
+      memory(diagnosis.machine.memory).text,
+      diagnosis.gateway.map { gateway($0).text } ?? "Gateway\n  none configured",
+      problems(diagnosis.problems),
     ]
-    return sections.map { TerminalText.harmless($0) }.joined(separator: "\n\n") + "\n"
+    return sections.compactMap(\.self).map { TerminalText.harmless($0) }
+      .joined(separator: "\n\n") + "\n"
   }
 
-  private static func section(_ title: String, _ rows: [(String, String)]) -> String {
-    let width = rows.map(\.0.count).max() ?? 0
-    let lines = rows.map { name, text in
-      "  \(name)\(String(repeating: " ", count: width - name.count))  \(text)"
-    }
-    return ([title] + lines).joined(separator: "\n")
+  private static func versions(_ versions: Versions) -> ReportTable {
+    var table = ReportTable("Installed")
+    table.add("hybrid", versions.sdk)
+    table.add("llama.cpp", versions.llama ?? "none, built without LocalLlama")
+    table.add("libcurl", versions.curl)
+    table.add("TLS", versions.tls ?? "none")
+    return table
   }
 
-  private static func versions(_ versions: Versions) -> String {
-    section(
-      "Installed",
-      [
-        ("hybrid", versions.sdk), ("llama.cpp", versions.llama ?? "none, built without LocalLlama"),
-        ("libcurl", versions.curl), ("TLS", versions.tls ?? "none"),
-      ])
-  }
-
-  private static func model(_ model: Diagnosis.Model?) -> String {
-    guard let model else { return "Local model\n  none" }
-    var rows = [("file", model.choice.path), ("chosen", source(model.choice.source))]
+  private static func model(_ model: Diagnosis.Model) -> ReportTable {
+    var table = ReportTable("Local model")
+    table.add("file", model.choice.path)
+    table.add("chosen", source(model.choice.source))
     if let header = model.header {
       let kind = [header.architecture, header.sizeLabel, header.quantization].compactMap(\.self)
-      rows.append(("kind", kind.joined(separator: ", ")))
-      rows.append(("size", Words.bytes(header.fileSize)))
-      rows.append(("trained", "for \(header.shape.trainedContextLength) tokens at once"))
+      table.add("kind", kind.joined(separator: ", "))
+      table.add("size", Words.bytes(header.fileSize))
+      table.add("trained", "for \(header.shape.trainedContextLength) tokens at once")
     }
-    if let status = model.status {
-      if let length = status.contextLength { rows.append(("context", "\(length) tokens")) }
-      if let memory = status.memory {
-        rows.append(
-          (
-            "memory",
-            "needs \(Words.bytes(memory.needed)), \(Words.bytes(memory.available)) are available"
-          ))
-      }
-    }
-    return section("Local model", rows)
+    return table
   }
 
   static func source(_ source: ModelChoice.Source) -> String {
@@ -58,61 +49,66 @@ enum DiagnosisReport {
     }
   }
 
-  private static func threads(_ plan: ThreadPlan?) -> String {
-    guard let plan else { return "Threads\n  unknown" }
-    let budget = plan.budget
-    var rows = [("decode", "\(plan.decode)"), ("prefill", "\(plan.prefill)")]
-    rows.append(("allowed CPUs", "\(budget.allowed)"))
-    if let affinity = budget.affinity { rows.append(("affinity", "\(affinity)")) }
-    if let online = budget.online { rows.append(("online", "\(online)")) }
-    for limit in budget.cpuSets { rows.append(("CPU set", "\(limit.cpus) (\(limit.file))")) }
-    rows.append(
-      ("cores", "\(budget.physicalCores)\(budget.coresAreGuessed ? " (guessed)" : "")"))
-    rows.append(("logical CPUs", "\(budget.logicalCPUs)"))
-    if !budget.efficiency.isEmpty { rows.append(("left out", "\(budget.efficiency): slow cores")) }
-    if budget.quotas.isEmpty { rows.append(("quota", "none")) }
-    for quota in budget.quotas {
-      rows.append(("quota", "\(quota.cpus.rounded(to: 2)) CPUs (\(quota.file))"))
+  /// - Returns: nil where there is no plan; the problems say why.
+  private static func load(_ outlook: LocalOutlook) -> ReportTable? {
+    guard case .success(let plan) = outlook.load else { return nil }
+    var table = ReportTable("A load would take")
+    table.add("context", "\(plan.contextLength) tokens", from: plan.source.text)
+    table.add(
+      "parallel requests", "\(plan.sharing.slots)", from: outlook.slotSource.text)
+    table.add("total context", "\(plan.totalLength) tokens", from: plan.totalSource.text)
+    if let bytes = outlook.prefixCacheBytes {
+      table.add(
+        "prefix cache", "up to \(Words.bytes(bytes))",
+        from: outlook.prefixCacheLimit == nil
+          ? "keys and values that running requests leave" : "set")
     }
-    rows += budget.notes.map { ("note", "\($0)") }
-    return section("Threads", rows)
+    table.add(
+      "memory needed", Words.bytes(plan.estimate.totalBytes), from: plan.estimate.parts)
+    if let available = plan.availableBytes {
+      table.add(
+        "memory available", Words.bytes(available),
+        from: plan.fits ? "enough" : "not enough: it would be refused")
+    }
+    return table
   }
 
-  private static func memory(_ budget: MemoryBudget) -> String {
-    var rows: [(String, String)] = []
+  private static func memory(_ budget: MemoryBudget) -> ReportTable {
+    var table = ReportTable("Memory")
     let available = budget.availableBytes.map { Words.bytes($0) } ?? "unknown"
     switch budget.source {
-    case .machine(let field): rows.append(("available", "\(available) (\(field))"))
-    case .controlGroup(let file): rows.append(("available", "\(available) (limit in \(file))"))
-    case .unknown: rows.append(("available", available))
+    case .machine(let field):
+      table.add("available", available, from: "\(field) in /proc/meminfo")
+    case .controlGroup(let file): table.add("available", available, from: "limit in \(file)")
+    case .unknown: table.add("available", available)
     }
-    if let machine = budget.machineBytes { rows.append(("machine", Words.bytes(machine))) }
+    if let machine = budget.machineBytes {
+      table.add("machine", Words.bytes(machine), from: "all that it has available")
+    }
+    if budget.groupLimits.isEmpty { table.add("limit", "none", from: "control groups") }
     for limit in budget.groupLimits {
-      rows.append(
-        (
-          "limit",
-          "\(Words.bytes(limit.limitBytes)), \(Words.bytes(limit.usedBytes)) used of which "
-            + "\(Words.bytes(limit.reclaimableBytes)) can be reclaimed (\(limit.file))"
-        ))
+      table.add("limit", Words.bytes(limit.limitBytes), from: limit.file)
+      table.add(
+        "  used", Words.bytes(limit.usedBytes),
+        from: "\(Words.bytes(limit.reclaimableBytes)) of it can be reclaimed")
     }
-    rows += budget.notes.map { ("note", "\($0)") }
-    return section("Memory", rows)
+    for note in budget.notes { table.add("note", "\(note)") }
+    return table
   }
 
-  private static func gateway(_ gateway: Diagnosis.Gateway?) -> String {
-    guard let gateway else { return "Gateway\n  none configured" }
+  private static func gateway(_ gateway: Diagnosis.Gateway) -> ReportTable {
     let key =
       switch gateway.status.credentials {
       case .notNeeded: "none configured"
       case .present: "present"
       case .missing(let source): "missing (\(source))"
       }
-    return section(
-      "Gateway",
-      [
-        ("address", gateway.status.origin), ("model", gateway.model ?? "the gateway's own choice"),
-        ("key", key), ("reachable", "not asked"),
-      ])
+    var table = ReportTable("Gateway")
+    table.add("address", gateway.status.origin)
+    table.add("model", gateway.model ?? "the gateway's own choice")
+    table.add("key", key)
+    table.add("reachable", "not asked")
+    return table
   }
 
   private static func problems(_ problems: [Diagnosis.Problem]) -> String {
@@ -122,5 +118,50 @@ enum DiagnosisReport {
         + (problem.remedy.map { "\n    \(Words.sentence($0))" } ?? "")
     }
     return (["What is wrong"] + lines).joined(separator: "\n")
+  }
+}
+
+extension LoadPlan.Source {
+  var text: String {
+    switch self {
+    case .explicit: "--context"
+    case .trained: "what the model was trained on"
+    case .memory: "what memory allows"
+    case .limit: "default limit"
+    }
+  }
+}
+
+extension LoadPlan.TotalSource {
+  var text: String {
+    switch self {
+    case .explicit: "set"
+    case .split: "each request has its own part"
+    case .requests: "parallel requests times the context"
+    case .limit: "default limit"
+    case .oneRequest: "as much as one request may take"
+    case .memory: "as much as one request may take: memory allows no more"
+    }
+  }
+}
+
+extension LocalOutlook.SlotSource {
+  var text: String {
+    switch self {
+    case .explicit: "--parallel"
+    case .deterministic: "--deterministic"
+    case .cores: "four a core within the quota, 4 to 16"
+    }
+  }
+}
+
+extension MemoryEstimate {
+  /// What the total is made of.
+  fileprivate var parts: String {
+    let named = [
+      ("weights", weightBytes), ("vocabulary", vocabularyBytes), ("keys and values", keyValueBytes),
+      ("recurrent state", recurrentBytes), ("compute", computeBytes), ("library", libraryBytes),
+    ]
+    return named.filter { $0.1 > 0 }.map { "\($0.0) \(Words.bytes($0.1))" }.joined(separator: ", ")
   }
 }

@@ -73,6 +73,7 @@ struct AnswerPrinter: Sendable {
     case .done(let answer):
       lines.output = lineEnd(after: "")
       if options.verbosity != .quiet { lines.notes += remarks(on: answer) }
+      if isVerbose { lines.notes += TimingLine.of(answer).map { [appearance.dim($0)] } ?? [] }
       if tells { lines.notes.append(appearance.dim(ClosingLine.of(answer))) }
     }
     return lines

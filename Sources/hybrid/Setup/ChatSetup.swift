@@ -1,5 +1,6 @@
 internal import HybridCore
 internal import HybridKit
+internal import HybridLocal
 internal import HybridRouting
 
 /// Everything that answers, put together from options and environment.
@@ -27,6 +28,9 @@ struct ChatSetup: Sendable {
   func close() async {
     await local?.close()
   }
+
+  /// What tuning the threads came to, where the model was loaded.
+  var tuning: AutoTuneResult? { local?.tuning }
 
   /// What is wrong with the model, where the sentences of `plan` only say that something is.
   func modelProblem(_ plan: RoutingPlan) -> HybridError? {

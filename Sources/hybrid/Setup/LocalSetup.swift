@@ -4,31 +4,33 @@ internal import HybridLocal
 /// The local side. The only file that asks whether this build has one.
 struct LocalSetup: Sendable {
   let choice: ModelChoice
-  let threads: ThreadPlan
 
   /// - Returns: nil where there is no local model.
   /// - Throws: `usage`, `modelNotFound`, and `invalidConfiguration` for a thread count in the
   ///   environment that is none.
   static func of(
-    _ arguments: ParsedArguments, _ environment: Environment
+    _ arguments: ParsedArguments, _ environment: Environment, machine: Machine = .current
   ) throws(HybridError) -> LocalSetup? {
-    let context = try arguments.integer(.context, in: 1...(1 << 30))
-    let parallel = try arguments.integer(.parallel, in: LoadPlan.Sharing.range)
-    let plan = try threadPlan(arguments, environment)
+    let options = try LocalOptions(arguments)
+    _ = try threadSettings(arguments, environment)
     guard let choice = try ModelChoice.of(arguments, environment) else { return nil }
     return LocalSetup(
-      choice: choice, threads: plan, context: context, parallel: parallel,
-      environment: environment)
+      choice: choice, options: options, environment: environment, machine: machine)
   }
 
   /// The threads that this machine and the settings give.
   static func threadPlan(
-    _ arguments: ParsedArguments, _ environment: Environment
+    _ arguments: ParsedArguments, _ environment: Environment, machine: Machine
   ) throws(HybridError) -> ThreadPlan {
+    machine.threadPlan(try threadSettings(arguments, environment))
+  }
+
+  private static func threadSettings(
+    _ arguments: ParsedArguments, _ environment: Environment
+  ) throws(HybridError) -> ThreadSettings {
     let explicit = try arguments.integer(.threads, in: ThreadSettings.range)
     do throws(ThreadSettingError) {
-      return Machine.current.threadPlan(
-        try ThreadSettings(decode: explicit, environment: environment.variables))
+      return try ThreadSettings(decode: explicit, environment: environment.variables)
     } catch {
       throw error.hybridError
     }
@@ -40,20 +42,28 @@ struct LocalSetup: Sendable {
     private let executor: LocalExecutor
 
     private init(
-      choice: ModelChoice, threads: ThreadPlan, context: Int?, parallel: Int?,
-      environment: Environment
+      choice: ModelChoice, options: LocalOptions, environment: Environment, machine: Machine
     ) {
       self.choice = choice
-      self.threads = threads
       executor = LocalExecutor(
         modelPath: choice.path,
         options: LocalExecutor.Options(
-          contextLength: context, parallelRequests: parallel, threads: threads.decode.count,
-          prefillThreads: threads.prefill.count),
-        time: SystemTimeSource(), machine: .current, environment: environment.variables)
+          contextLength: options.context, allowsBeyondTrained: options.allowsBeyondTrained,
+          parallelRequests: options.parallel, isDeterministic: options.isDeterministic,
+          usesPromptLookup: options.usesLookup, threads: options.threads,
+          autoTune: options.autoTunes ? .measured : .remembered),
+        time: SystemTimeSource(), machine: machine, environment: environment.variables)
     }
 
     var side: (any LocalSide)? { executor }
+
+    /// What tuning the threads came to; nil where no model was loaded.
+    var tuning: AutoTuneResult? { executor.tuning }
+
+    /// What a load would choose.
+    ///
+    /// - Returns: nil in a build without an engine.
+    func outlook() async throws(HybridError) -> LocalOutlook? { try await executor.outlook() }
 
     /// Lets go of the model, so that nothing computes while the process ends.
     func close() async {
@@ -98,14 +108,15 @@ struct LocalSetup: Sendable {
     static let isBuiltIn = false
 
     private init(
-      choice: ModelChoice, threads: ThreadPlan, context: Int?, parallel: Int?,
-      environment: Environment
+      choice: ModelChoice, options: LocalOptions, environment: Environment, machine: Machine
     ) {
       self.choice = choice
-      self.threads = threads
     }
 
     var side: (any LocalSide)? { nil }
+    var tuning: AutoTuneResult? { nil }
+
+    func outlook() async throws(HybridError) -> LocalOutlook? { nil }
 
     func close() async {}
 

@@ -178,3 +178,44 @@ import Testing
     }
   #endif
 }
+
+@Suite struct MachineDetailTests {
+  @Test(
+    arguments: [
+      ("smt", "0,4 1,5 2,6 3,7"), ("smt-pinned", "0,4 1,5"), ("offline", "0 1 4 5 7"),
+      ("v1", "0 1 2 3"),
+    ])
+  func `each core has the CPUs that share it`(name: String, cores: String) throws {
+    let budget = try fixtureMachine(name).machine.cpuBudget()
+    #expect(budget.cores.map { "\($0)" }.joined(separator: " ") == cores)
+  }
+
+  @Test func `CPUs that are switched off are told where the machine tells all that it has`() throws
+  {
+    #expect(try fixtureMachine("offline").machine.cpuBudget().offline == CPUList([2, 3, 6]))
+    #expect(try fixtureMachine("smt").machine.cpuBudget().offline == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("v2", "cpu", .v2, "/", "/sys/fs/cgroup"),
+      (
+        "v2-nested", "cpu", .v2, "/system.slice/work.slice/chat.service",
+        "/sys/fs/cgroup/system.slice/work.slice/chat.service"
+      ),
+      ("hybrid", "cpu", .v1, "/jobs", "/sys/fs/cgroup/cpu/jobs"),
+      ("hybrid", "memory", .v1, "/jobs", "/mnt/memory tree/jobs"),
+      ("hybrid", "cpuset", .v1, "/", "/sys/fs/cgroup/cpuset"),
+      ("namespaced", "cpu", .v2, "/../sibling", "/sys/fs/cgroup"),
+    ] as [(String, String, ControlGroups.Version, String, String)])
+  func `the group that binds a controller is told`(
+    name: String, controller: String, version: ControlGroups.Version, path: String, folder: String
+  ) throws {
+    let group = try fixtureMachine(name).machine.controlGroups().group(for: controller)
+    #expect(group == ControlGroups.Group(version: version, path: path, folder: folder))
+  }
+
+  @Test func `a machine without control groups has none`() throws {
+    #expect(try fixtureMachine("no-cgroup").machine.controlGroups().group(for: "cpu") == nil)
+  }
+}

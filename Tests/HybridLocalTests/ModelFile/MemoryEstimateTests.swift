@@ -150,24 +150,37 @@ import Testing
   }
 
   static let totals:
-    [(says: String, Sharing, explicit: Int?, trained: UInt32, one: Int, all: Int)] =
+    [(
+      says: String, Sharing, explicit: Int?, trained: UInt32, one: Int, all: Int,
+      LoadPlan.TotalSource
+    )] =
       [
-        ("one alone has all", Sharing(), nil, 8_192, 8_192, 8_192),
-        ("the default limit is for all together", Sharing(slots: 4), nil, 8_192, 8_192, 8_192),
-        ("a short one is there for each", Sharing(slots: 4), nil, 1_024, 1_024, 4_096),
-        ("and up to the limit", Sharing(slots: 16), nil, 1_024, 1_024, 8_192),
-        ("an explicit one likewise", Sharing(slots: 4), 512, 8_192, 512, 2_048),
-        ("at least what one may take", Sharing(slots: 4), 32_768, 32_768, 32_768, 32_768),
+        ("one alone has all", Sharing(), nil, 8_192, 8_192, 8_192, .requests),
         (
-          "an explicit total is kept", Sharing(slots: 4, totalLength: 1_500), 512, 8_192, 512, 1_500
+          "the default limit is for all together", Sharing(slots: 4), nil, 8_192, 8_192, 8_192,
+          .limit
+        ),
+        ("a short one is there for each", Sharing(slots: 4), nil, 1_024, 1_024, 4_096, .requests),
+        ("and up to the limit", Sharing(slots: 16), nil, 1_024, 1_024, 8_192, .limit),
+        ("an explicit one likewise", Sharing(slots: 4), 512, 8_192, 512, 2_048, .requests),
+        (
+          "at least what one may take", Sharing(slots: 4), 32_768, 32_768, 32_768, 32_768,
+          .oneRequest
+        ),
+        (
+          "an explicit total is kept", Sharing(slots: 4, totalLength: 1_500), 512, 8_192, 512,
+          1_500,
+          .explicit
         ),
         (
           "and bounds what one may take", Sharing(slots: 4, totalLength: 1_500), nil, 8_192, 1_500,
-          1_500
+          1_500, .explicit
         ),
-        ("parts are held in full", Sharing(slots: 4, isSplit: true), 512, 8_192, 512, 2_048),
         (
-          "whatever the limit", Sharing(slots: 4, isSplit: true), nil, 8_192, 8_192, 32_768
+          "parts are held in full", Sharing(slots: 4, isSplit: true), 512, 8_192, 512, 2_048, .split
+        ),
+        (
+          "whatever the limit", Sharing(slots: 4, isSplit: true), nil, 8_192, 8_192, 32_768, .split
         ),
       ]
 
@@ -177,6 +190,7 @@ import Testing
     let plan = try Self.plan(row.1, explicit: row.explicit, trained: row.trained)
     #expect(plan.contextLength == row.one, "\(row.says)")
     #expect(plan.totalLength == row.all, "\(row.says)")
+    #expect(plan.totalSource == row.6, "\(row.says)")
   }
 
   @Test(arguments: [1, 2, 7, 16, 128])
@@ -204,6 +218,7 @@ import Testing
     let short = try Self.plan(Sharing(slots: 8), explicit: 1_024, bytes: less)
     #expect(short.contextLength == 1_024)
     #expect(short.totalLength == 1_024)
+    #expect(short.totalSource == .memory)
     #expect(short.fits)
   }
 

@@ -61,6 +61,27 @@ import Testing
     }
   }
 
+  @Test func `tuned counts hold under the quota that they were measured with`() {
+    let subject = TuneSubject(model: "m", processor: "p")
+    var tuned = TunedThreads(subject: subject)
+    tuned.remember(ThreadCounts(decode: 3, prefill: 5), under: machine(6).cpuBudget())
+    tuned.remember(ThreadCounts(decode: 1, prefill: 2), under: machine(2).cpuBudget())
+    var refresher = PlanRefresher(
+      plan: machine(6).threadPlan(tuned: tuned), settings: .none, tuned: tuned, at: .origin)
+    #expect(refresher.plan.decode == ThreadCount(3, .tuned))
+    #expect(refresher.plan.prefill == ThreadCount(5, .tuned))
+    var found: [ThreadCounts?] = []
+    for (place, quota) in [6.0, 4, 2, 6].enumerated() {
+      let now = Moment.origin + .seconds(10 * (place + 1))
+      found.append(refresher.refresh(from: machine(quota), at: now)?.counts)
+    }
+    #expect(
+      found == [
+        nil, ThreadCounts(decode: 4, prefill: 4), ThreadCounts(decode: 1, prefill: 2),
+        ThreadCounts(decode: 3, prefill: 5),
+      ])
+  }
+
   @Test func `a count set by hand never changes`() throws {
     var refresher = refresher(4, try ThreadSettings(decode: 3, environment: [:]))
     #expect(refresher.refresh(from: machine(1), at: .origin + .seconds(6)) == nil)

@@ -2,6 +2,7 @@
   import Foundation
   import HybridCore
   import HybridLocal
+  import Synchronization
   import Testing
 
   extension RealModel {
@@ -85,24 +86,79 @@
         }
       #endif
 
+      /// Tells no idle times, so that what else runs beside the tests is no neighbour.
+      private let machine = MachineTree(cores: 2).machine
+
       @Test func `tuning yields counts around the guess`() async throws {
-        let counts = try await Self.onOwnThread {
+        let outcome = try await Self.onOwnThread {
           try ThreadTuner.run(
-            try ContextTests.context(), guess: ThreadCounts(decode: 2, prefill: 1), most: 2,
-            time: SystemTimeSource())
+            try ContextTests.context(), guess: ThreadCounts(decode: 2, prefill: 1),
+            machine: machine, budget: machine.cpuBudget(), time: SystemTimeSource())
         }
-        let found = try #require(counts)
+        guard case .counts(let found) = outcome else {
+          Issue.record("\(outcome)")
+          return
+        }
         #expect((1...2).contains(found.decode))
         #expect((1...2).contains(found.prefill))
       }
 
       @Test func `tuning that is cancelled yields nothing`() async throws {
-        let counts = try await Self.onOwnThread {
+        let outcome = try await Self.onOwnThread {
           try ThreadTuner.run(
-            try ContextTests.context(), guess: ThreadCounts(decode: 2, prefill: 2), most: 2,
-            time: SystemTimeSource(), isCancelled: { true })
+            try ContextTests.context(), guess: ThreadCounts(decode: 2, prefill: 2),
+            machine: machine, budget: machine.cpuBudget(), time: SystemTimeSource(),
+            isCancelled: { true })
         }
-        #expect(counts == nil)
+        #expect(outcome == .cancelled)
+      }
+
+      @Test func `a decode that is aborted stops the tuning and leaves an empty memory`()
+        async throws
+      {
+        let (outcome, works) = try await Self.onOwnThread {
+          let abort = AbortFlag()
+          let context = try ContextTests.context(abort)
+          // The first question is asked before anything is computed.
+          let outcome = try ThreadTuner.run(
+            context, guess: ThreadCounts(decode: 2, prefill: 2), machine: machine,
+            budget: machine.cpuBudget(), time: SystemTimeSource(),
+            isCancelled: {
+              abort.raise()
+              return false
+            })
+          abort.lower()
+          return (outcome, Self.decodes(context))
+        }
+        #expect(outcome == .cancelled)
+        #expect(works)
+      }
+
+      @Test func `a step takes as many threads as the quota of the moment allows`() async throws {
+        let quota = Mutex("200000 100000\n")
+        let files = MachineTree(cores: 2).files
+        let changing = Machine(
+          files: MachineFiles { path in
+            path == "/sys/fs/cgroup/cpu.max" ? quota.withLock { $0 } : files[path]
+          })
+        let counts = try await Self.onOwnThread {
+          let context = try ContextTests.context()
+          var threads = StepThreads(
+            StepThreads.Source(machine: changing, settings: .none), at: .origin)
+          var counts: [Int] = []
+          for (text, seconds) in [
+            ("200000 100000", 0), ("100000 100000", 4), ("100000 100000", 6),
+            ("50000 100000", 12), ("max 100000", 18),
+          ] {
+            quota.withLock { $0 = text + "\n" }
+            threads.begin(StepShape(generated: 1), on: context, at: .origin + .seconds(seconds))
+            counts.append(threads.count)
+            threads.end(on: context, at: .origin + .seconds(seconds))
+          }
+          return counts
+        }
+        // It is read anew every five seconds. The step that ends at once is no sample.
+        #expect(counts == [2, 2, 1, 1, 2])
       }
     }
   }

@@ -38,6 +38,29 @@ import Testing
     #expect(result == ThreadCounts(decode: 3, prefill: 8))
   }
 
+  @Test func `the rounds of a slow model end when enough is measured`() {
+    let (result, measured) = tune(guess: ThreadCounts(decode: 2, prefill: 2), most: 2) { next, _ in
+      .seconds(next.threads == 1 ? 4 : 2)
+    }
+    #expect(measured.count == 4)
+    #expect(result == ThreadCounts(decode: 2, prefill: 2))
+  }
+
+  @Test func `a count is changed once a round`() {
+    let (_, measured) = tune(guess: ThreadCounts(decode: 4, prefill: 8), most: 8) { _, _ in
+      .milliseconds(1)
+    }
+    let round = measured.prefix(measured.count / 3)
+    #expect(round.map(\.threads) == round.map(\.threads).sorted())
+    #expect(Set(round).count == round.count)
+  }
+
+  @Test(arguments: [(1, 1, false), (2, 2, true), (1, 2, true), (8, 64, true)])
+  func `there must be something to choose from`(guess: Int, most: Int, isOfUse: Bool) {
+    let tuner = ThreadTuner(guess: ThreadCounts(decode: guess, prefill: guess), most: most)
+    #expect(tuner.isOfUse == isOfUse)
+  }
+
   @Test func `of counts that are as good the smallest wins`() {
     let (result, _) = tune(guess: ThreadCounts(decode: 4, prefill: 4), most: 4) { next, _ in
       .microseconds(1_000 - next.threads * 5)
@@ -99,6 +122,54 @@ import Testing
       #expect(store.remember(counts, for: key))
       #expect(store.counts(for: key) == counts)
     }
+  }
+
+  @Test(
+    arguments: [
+      ("{", .damaged), ("", .damaged), ("{\"format\":2,\"entries\":[]}", .damaged),
+      ("{\"format\":1,\"entries\":[]}", .readable(entries: 0)), (nil, .absent),
+    ] as [(String?, TuneStore.State)])
+  func `what is wrong with the file can be told`(text: String?, state: TuneStore.State) throws {
+    try withStore { store in
+      let url = URL(filePath: store.path)
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try text.map { try Data($0.utf8).write(to: url) }
+      #expect(store.state == state)
+      store.remember(counts, for: key)
+      #expect(store.state == .readable(entries: 1))
+    }
+    try withStore { store in
+      try FileManager.default.createDirectory(
+        atPath: store.path, withIntermediateDirectories: true)
+      #expect(store.state == .unreadable)
+    }
+  }
+
+  @Test func `writers at once lose nothing and a reader never sees half a file`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "tuned-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appending(path: "hybridkit/threads.json").path()
+    // Each opens the folder for itself, as another process does: the lock is the open folder's.
+    let keys = (0..<32).map { TuneKey(model: "\($0)", machine: "m", quota: nil) }
+    try #require(TuneStore(path: path).remember(counts, for: key))
+    await withTaskGroup(of: Bool.self) { group in
+      for key in keys {
+        group.addTask {
+          TuneStore(path: path).remember(ThreadCounts(decode: 1, prefill: 2), for: key)
+        }
+        group.addTask {
+          if case .readable = TuneStore(path: path).state { true } else { false }
+        }
+      }
+      for await isFine in group { #expect(isFine) }
+    }
+    let store = TuneStore(path: path)
+    #expect(store.state == .readable(entries: 33))
+    for key in keys { #expect(store.counts(for: key) != nil, "\(key.model)") }
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: folder.appending(path: "hybridkit").path())
+    #expect(names == ["threads.json"])
   }
 
   @Test func `a place that cannot be written is no error`() throws {

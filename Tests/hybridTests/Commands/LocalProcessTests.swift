@@ -1,4 +1,5 @@
 import HybridCore
+import HybridLocal
 import HybridTesting
 import Testing
 
@@ -156,6 +157,35 @@ import Testing
       #expect(report["memory"]?["available"]?.int != nil)
       #expect(report["gateway"] == .null)
       #expect(report["problems"]?.array?.isEmpty == true)
+    }
+
+    @Test func `auto-tune gives an answer whatever becomes of the store`() async throws {
+      let file = try TemporaryFile("")
+      // A folder below a file cannot be made.
+      let options = [
+        "ask", "--only", "local", "-n", "2", "--context", "256", "--auto-tune", "-v", "Hi",
+      ]
+      let answer = try await HybridProcess.run(
+        options, environment: ["XDG_CACHE_HOME": file.path])
+      #expect(answer.status == 0, "\(answer.errors)")
+      #expect(!answer.output.isEmpty)
+      // Where the machine is busy with other work or has one CPU, nothing is measured.
+      let machine = Machine.current
+      if machine.cpuBudget().logicalCPUs > 1 {
+        #expect(
+          answer.errors.contains("\(file.path)/hybridkit/threads.json cannot be written")
+            || answer.errors.contains("other work took"), "\(answer.errors)")
+      }
+      let set = try await run(options, environment: ["XDG_CACHE_HOME": file.path])
+      #expect(set.status == 0)
+      #expect(set.errors.contains("threads 1 / 1"), "\(set.errors)")
+    }
+
+    @Test func `threads follow the load unless they are set`() async throws {
+      let doctor = try await HybridProcess.run(["doctor", "--json"])
+      let report = try JSONReader().read(doctor.output)
+      let isAlone = report["threads"]?["prefill"]?["count"] == 1
+      #expect(report["threads"]?["controller"]?["on"]?.bool == !isAlone)
     }
 
     @Test func `models lists the default one first, and where it looked`() async throws {

@@ -46,10 +46,12 @@ final class HybridProcess: Sendable {
   /// Kept open, so that the other end does not read the end of the file.
   private let keptOpen: [Descriptor]
 
-  /// - Parameter environment: all that the process sees, beside what it needs to start.
+  /// - Parameters:
+  ///   - environment: all that the process sees, beside what it needs to start.
+  ///   - program: another one, that starts the program under test.
   init(
     _ arguments: [String], input: Input = .empty, output: Output = .pipe, errors: Output = .pipe,
-    environment: [String: String] = [:]
+    environment: [String: String] = [:], program: String = BuiltProgram.path
   ) throws {
     var actions = FileActions()
     var kept: [Descriptor] = []
@@ -75,7 +77,7 @@ final class HybridProcess: Sendable {
     let outputEnd = try Self.prepare(output, as: 1, &actions)
     let errorEnd = try Self.prepare(errors, as: 2, &actions)
     process = try actions.spawn(
-      BuiltProgram.path, arguments,
+      program, arguments,
       environment: BuiltProgram.environment.merging(environment) { $1 })
     if case .stuckPipe = output, let outputEnd { kept.append(outputEnd.reader) }
     keptOpen = kept
@@ -147,10 +149,11 @@ final class HybridProcess: Sendable {
   /// Runs to the end.
   static func run(
     _ arguments: [String], input: Input = .empty, output: Output = .pipe, errors: Output = .pipe,
-    environment: [String: String] = [:]
+    environment: [String: String] = [:], program: String = BuiltProgram.path
   ) async throws -> Result {
     try await HybridProcess(
-      arguments, input: input, output: output, errors: errors, environment: environment
+      arguments, input: input, output: output, errors: errors, environment: environment,
+      program: program
     ).result()
   }
 }

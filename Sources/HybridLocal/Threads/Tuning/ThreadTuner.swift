@@ -12,37 +12,57 @@ package struct ThreadTuner: Sendable {
     package let threads: Int
   }
 
-  private var plan: [Measurement] = []
+  /// What tuning came to.
+  package enum Outcome: Sendable, Hashable {
+    case counts(ThreadCounts)
+    /// Other work took so many CPUs meanwhile, and the numbers say more of it than of the counts.
+    case crowded(cpus: Double)
+    /// Somebody wants the engine to end.
+    case cancelled
+    /// The system has no more threads.
+    case refused(threads: Int)
+  }
+
+  private var round: [Measurement]
   private var done = 0
+  private var spent = Duration.zero
   private var times: [Measurement: [Duration]] = [:]
 
   /// - Parameters:
   ///   - guess: what ``ThreadPlan`` says.
   ///   - most: CPUs that may be used, ``CPUBudget/logicalCPUs``.
   package init(guess: ThreadCounts, most: Int) {
-    let measurements =
-      Self.candidates(around: guess.decode, most: most).map {
-        Measurement(kind: .decode, threads: $0)
-      }
-      + Self.candidates(around: guess.prefill, most: most).map {
-        Measurement(kind: .prefill, threads: $0)
-      }
-    for _ in 0..<Self.rounds { plan += measurements }
+    let decode = Self.candidates(around: guess.decode, most: most)
+    let prefill = Self.candidates(around: guess.prefill, most: most)
+    // Both kinds for a count before the next one: to change the count costs a warm-up.
+    round = Set(decode + prefill).sorted().flatMap { threads in
+      (decode.contains(threads) ? [Measurement(kind: .decode, threads: threads)] : [])
+        + (prefill.contains(threads) ? [Measurement(kind: .prefill, threads: threads)] : [])
+    }
   }
+
+  /// Whether there is anything to choose from.
+  package var isOfUse: Bool { Set(round.map(\.threads)).count > 1 }
 
   /// Half the guess, the guess and its neighbours, within 1…`most`; ascending.
   static func candidates(around guess: Int, most: Int) -> [Int] {
     let range = 1...max(1, most)
-    return Set([guess / 2, guess - 1, guess, guess + 1].filter(range.contains)).sorted()
+    return Set([guess / 2, guess - 1, min(guess, range.upperBound), guess + 1])
+      .filter(range.contains).sorted()
   }
 
-  /// What to measure now; nil when all is done.
-  package var next: Measurement? { done < plan.count ? plan[done] : nil }
+  /// What to measure now; nil when enough is done.
+  package var next: Measurement? {
+    let isRoundOver = done > 0 && done % round.count == 0
+    if isRoundOver, done == Self.rounds * round.count || spent >= Self.enough { return nil }
+    return round[done % round.count]
+  }
 
   /// How long the work of ``next`` took.
   package mutating func record(_ time: Duration) {
     guard let next else { return }
     times[next, default: []].append(time)
+    spent += time
     done += 1
   }
 
@@ -61,4 +81,6 @@ package struct ThreadTuner: Sendable {
   }
 
   private static let rounds = 3
+  /// Time in measurements after which no further round begins: a large model's first is long enough.
+  private static let enough = Duration.seconds(10)
 }

@@ -15,10 +15,31 @@ package struct TuneKey: Sendable, Hashable {
 
   /// - Throws: ``ModelFileError`` when the model cannot be read. Costs two reads of 64 KiB.
   package init(modelPath: String, machine: Machine) throws(ModelFileError) {
-    let budget = machine.cpuBudget()
+    self = try TuneSubject(modelPath: modelPath, machine: machine).key(under: machine.cpuBudget())
+  }
+}
+
+/// A model on this machine's processor: what stays of a ``TuneKey`` while quotas change.
+package struct TuneSubject: Sendable, Hashable {
+  package let model: String
+  package let processor: String
+
+  package init(model: String, processor: String) {
+    self.model = model
+    self.processor = processor
+  }
+
+  /// - Throws: ``ModelFileError`` when the model cannot be read. Costs two reads of 64 KiB, and one of
+  ///   `/proc/cpuinfo`.
+  package init(modelPath: String, machine: Machine) throws(ModelFileError) {
     self.init(
       model: try Self.digest(ModelFileHandle(path: modelPath).bytes),
-      machine: "\(Self.processor(machine.files)); CPUs \(budget.allowed)",
+      processor: Self.processor(machine.files))
+  }
+
+  package func key(under budget: CPUBudget) -> TuneKey {
+    TuneKey(
+      model: model, machine: "\(processor); CPUs \(budget.allowed)",
       quota: budget.quota.map { "\($0.cpus)" })
   }
 
