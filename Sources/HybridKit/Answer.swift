@@ -17,6 +17,9 @@ public struct Answer: Sendable {
   /// be a little shorter than the text.
   public var logProbs: [TokenLogProb]?
 
+  /// The answers beside the first, where the request asks for several ``ChatRequest/choices``.
+  public var otherChoices: [AnswerChoice]
+
   /// The side that gave the answer.
   public var ranOn: Side
 
@@ -37,15 +40,24 @@ public struct Answer: Sendable {
   public var usage: Usage? { completion.usage }
   public var timings: Timings { completion.timings }
 
+  /// All answers, the first included: as many as the request asks for.
+  public var choices: [AnswerChoice] {
+    let first = AnswerChoice(
+      text: text, reasoning: reasoning, toolCalls: toolCalls, logProbs: logProbs,
+      finishReason: finishReason)
+    return [first] + otherChoices
+  }
+
   public init(
     text: String, reasoning: String? = nil, toolCalls: [ToolCall] = [],
-    logProbs: [TokenLogProb]? = nil, ranOn: Side, reason: Reason?, completion: Completion,
-    attempts: [Attempt], plan: RoutingPlan
+    logProbs: [TokenLogProb]? = nil, otherChoices: [AnswerChoice] = [], ranOn: Side,
+    reason: Reason?, completion: Completion, attempts: [Attempt], plan: RoutingPlan
   ) {
     self.text = text
     self.reasoning = reasoning
     self.toolCalls = toolCalls
     self.logProbs = logProbs
+    self.otherChoices = otherChoices
     self.ranOn = ranOn
     self.reason = reason
     self.completion = completion
@@ -66,5 +78,18 @@ public enum AnswerEvent: Sendable {
   case logProbs([TokenLogProb])
   case reasoning(String)
   case toolCall(ToolCall)
+  /// A piece of a further choice, by its number from 1 on; the first choice's pieces come as they are.
+  case choice(Int, OutputPiece)
   case done(Answer)
+
+  /// - Parameter choice: from 0.
+  init(_ piece: OutputPiece, of choice: Int) {
+    switch piece {
+    case _ where choice > 0: self = .choice(choice, piece)
+    case .text(let text): self = .text(text)
+    case .logProbs(let tokens): self = .logProbs(tokens)
+    case .reasoning(let text): self = .reasoning(text)
+    case .toolCall(let call): self = .toolCall(call)
+    }
+  }
 }

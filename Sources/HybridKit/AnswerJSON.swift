@@ -17,10 +17,24 @@ extension Answer {
       "attempts": .array(attempts.map(\.json)),
       "reasoning": .optional(reasoning),
       "toolCalls": .array(toolCalls.map(\.json)),
-      "logProbs": logProbs.map { .array($0.map(\.json)) } ?? .null,
+      "logProbs": TokenLogProb.json(logProbs),
+      "otherChoices": .array(otherChoices.map(\.json)),
       "threads": completion.threads?.json ?? .null,
       "requestID": .optional(completion.requestID),
       "plan": plan.json,
+    ]
+  }
+}
+
+extension AnswerChoice {
+  /// The members that an answer's JSON has by the same names.
+  public var json: JSONValue {
+    [
+      "text": .string(text),
+      "finishReason": .string(finishReason.rawValue),
+      "reasoning": .optional(reasoning),
+      "toolCalls": .array(toolCalls.map(\.json)),
+      "logProbs": TokenLogProb.json(logProbs),
     ]
   }
 }
@@ -106,6 +120,10 @@ extension TokenLogProb {
       "logProb": .double(logProb),
       "alternatives": .array(alternatives.map(\.json)),
     ]
+  }
+
+  fileprivate static func json(_ tokens: [TokenLogProb]?) -> JSONValue {
+    tokens.map { .array($0.map(\.json)) } ?? .null
   }
 
   fileprivate static func json(_ bytes: [UInt8]?) -> JSONValue {

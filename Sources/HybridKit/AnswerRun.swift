@@ -30,8 +30,8 @@ struct AnswerRun {
     self.ready = ready
     reader = RunReader(ready.control)
     state = RunState(
-      plan: ready.plan, policy: ready.chat.policy, begun: ready.begun, deadline: ready.deadline,
-      handsOut: ready.handsOut)
+      plan: ready.plan, policy: ready.chat.policy, choices: ready.request.choices,
+      begun: ready.begun, deadline: ready.deadline, handsOut: ready.handsOut)
   }
 
   mutating func next() async throws(HybridError) -> AnswerEvent? {

@@ -50,7 +50,8 @@ struct RunState: Sendable {
   private var pending: [AnswerEvent]
   /// Output that waits for the end.
   private var withheld: [AnswerEvent] = []
-  private var output = CollectedOutput()
+  private let choices: Int
+  private var output: CollectedOutput
   private var firstOutput: Moment?
   private var reason: Reason?
   private var started: Set<Side> = []
@@ -61,10 +62,13 @@ struct RunState: Sendable {
   private var attemptsAtStart = 0
 
   init(
-    plan: RoutingPlan, policy: RoutingPolicy, begun: Moment, deadline: Moment?, handsOut: Bool
+    plan: RoutingPlan, policy: RoutingPolicy, choices: Int, begun: Moment, deadline: Moment?,
+    handsOut: Bool
   ) {
     self.plan = plan
     self.policy = policy
+    self.choices = choices
+    output = CollectedOutput(choices: choices)
     self.begun = begun
     self.deadline = deadline
     self.handsOut = handsOut
@@ -107,7 +111,7 @@ struct RunState: Sendable {
   /// - Returns: false where it may not, and then the phase is another.
   private mutating func mayStart(_ side: Side, _ now: Circumstances) -> Bool {
     switch now.stop {
-    case .inGoodOrder: finish(on: side, Completion(finishReason: .cancelled), now)
+    case .inGoodOrder: finish(on: side, cancelled, now)
     case .byTask: end(throwing: .cancelledByTask)
     case nil:
       if hasPassed(deadline, now) {
@@ -137,22 +141,15 @@ struct RunState: Sendable {
   mutating func received(_ event: ExecutorEvent?, _ now: Circumstances) {
     guard case .running(let side) = phase else { return }
     tellEarlierAttempts(of: side)
-    switch event {
-    case .text(let text):
-      output.text += text
-      handOut(.text(text), now)
-    case .logProbs(let tokens):
-      output.logProbs += tokens
-      handOut(.logProbs(tokens), now)
-    case .reasoning(let text):
-      output.reasoning += text
-      handOut(.reasoning(text), now)
-    case .toolCall(let call):
-      output.toolCalls.append(call)
-      handOut(.toolCall(call), now)
-    case .finished(let completion):
+    if let (choice, piece) = event?.output {
+      guard output.append(piece, of: choice) else {
+        return failed(.wrongChoices("gave a choice \(choice)", of: choices, on: side), now)
+      }
+      return handOut(AnswerEvent(piece, of: choice), now)
+    }
+    if case .finished(let completion) = event {
       finish(on: side, completion, now)
-    case nil:
+    } else {
       let message = "the \(side.rawValue) side ended its answer without saying how"
       failed(HybridError(.truncated, message, side: side), now)
     }
@@ -161,7 +158,7 @@ struct RunState: Sendable {
   mutating func failed(_ error: HybridError, _ now: Circumstances) {
     guard let side = currentSide else { return }
     if error.code == .cancelled, now.stop == .inGoodOrder {
-      return finish(on: side, Completion(finishReason: .cancelled), now)
+      return finish(on: side, cancelled, now)
     }
     // A side turned off between two tries has not failed.
     if error.isRefusal, !isCommitted, let refusal = now.refusal(side) {
@@ -213,7 +210,7 @@ struct RunState: Sendable {
     tellAttempts()
     pending.append(.fallback(from: side, to: other, reason: reason))
     self.reason = reason
-    output = CollectedOutput()
+    output = CollectedOutput(choices: choices)
     withheld = []
     firstOutput = nil
     phase = .starting(other)
@@ -221,9 +218,18 @@ struct RunState: Sendable {
 
   // MARK: How it ends
 
+  private var cancelled: Completion {
+    Completion(
+      finishReason: .cancelled,
+      otherFinishReasons: Array(repeating: .cancelled, count: choices - 1))
+  }
+
   private mutating func finish(on side: Side, _ completion: Completion, _ now: Circumstances) {
-    let isCancelled = completion.finishReason == .cancelled
-    completeAttempts(side, failure: isCancelled ? .cancelled : nil, now)
+    let reasons = [completion.finishReason] + completion.otherFinishReasons
+    guard let choices = output.choices(ended: reasons), let first = choices.first else {
+      return failed(.wrongChoices("ended \(reasons.count)", of: choices, on: side), now)
+    }
+    completeAttempts(side, failure: completion.isCancelled ? .cancelled : nil, now)
     pending += withheld
     withheld = []
     tellAttempts()
@@ -234,10 +240,9 @@ struct RunState: Sendable {
     pending.append(
       .done(
         Answer(
-          text: output.text, reasoning: output.reasoning.isEmpty ? nil : output.reasoning,
-          toolCalls: output.toolCalls,
-          logProbs: output.logProbs.isEmpty ? nil : output.logProbs, ranOn: side, reason: reason,
-          completion: completion, attempts: attempts, plan: plan)))
+          text: first.text, reasoning: first.reasoning, toolCalls: first.toolCalls,
+          logProbs: first.logProbs, otherChoices: Array(choices.dropFirst()), ranOn: side,
+          reason: reason, completion: completion, attempts: attempts, plan: plan)))
     phase = .ended(nil)
   }
 
@@ -282,6 +287,15 @@ struct RunState: Sendable {
 }
 
 extension HybridError {
+  /// An executor's fault: whoever asked for choices must not get others, or fewer, unawares.
+  fileprivate static func wrongChoices(
+    _ what: String, of asked: Int, on side: Side
+  ) -> HybridError {
+    HybridError(
+      .internal, "the \(side.rawValue) side \(what) of the \(asked) choices asked for",
+      nextStep: "Look at the side's executor", details: ["choices": .int(asked)], side: side)
+  }
+
   /// True where the side was not asked, or not asked again, because it must not have the request.
   fileprivate var isRefusal: Bool {
     [.localRequired, .remoteUnavailable, .noSide].contains(code)

@@ -18,37 +18,38 @@
         context.onAttempt(
           Attempt(side: .local, failure: failure, duration: time.now() - received))
       }
-      let submission: (engine: Engine, job: EngineJob)
+      let submission: (engine: Engine, jobs: [EngineJob])
       do throws(HybridError) {
         submission = try await submit(request, in: context, received: received, onEnd: onEnd)
       } catch {
         onEnd(error.code)
         throw error
       }
-      let (engine, job) = submission
+      let (engine, jobs) = submission
+      let cancel: @Sendable () -> Void = { for job in jobs { engine.cancel(job.id) } }
       do throws(HybridError) {
-        try await job.accepted.wait()
+        try await jobs[0].accepted.wait()
       } catch {
         // A no-op where the request has ended already: the load failed, or its deadline passed.
-        engine.cancel(job.id)
+        cancel()
         throw error
       }
       // The streams hold the executor, so that its last user, not its maker, ends it.
       return ExecutorStream(
         next: { [self] () async throws(HybridError) in
           defer { withExtendedLifetime(self) {} }
-          return try await job.events.next()
-        },
-        cancel: { engine.cancel(job.id) })
+          return try await jobs[0].events.next()
+        }, cancel: cancel)
     }
 
     private func submit(
       _ request: ChatRequest, in context: ExecutionContext, received: Moment,
       onEnd: @escaping @Sendable (ErrorCode?) -> Void
-    ) async throws(HybridError) -> (Engine, EngineJob) {
+    ) async throws(HybridError) -> (Engine, [EngineJob]) {
       try options.validate()
       try request.validate()
       try requireSupport(for: request)
+      try requirePlaces(for: request.choices)
       let sampler = SamplerSettings(
         request.sampling, topLogProbs: request.topLogProbs, seed: .random(in: 0..<UInt32.max))
       let facts = try await facts()
@@ -62,7 +63,8 @@
         failures: context.failures ?? .standard, received: received)
       return try await withEngine(for: facts) { engine throws(HybridError) in
         try Self.requireRoom(for: prompt.count, in: engine.options.contextLength)
-        return (engine, try engine.submit(engineRequest, onEnd: onEnd))
+        let choices = engineRequest.choices(request.choices)
+        return (engine, try engine.submit(choices: choices, onEnd: onEnd))
       }
     }
 
@@ -91,6 +93,21 @@
             + "`\(modelInfo.name)`",
           nextStep: "Name the local model and its tokens, or let the gateway answer",
           details: ["features": [.string(Feature.logitBias.rawValue)]], side: .local)
+      }
+    }
+
+    /// Of a line that never has so many places nobody need wait.
+    private func requirePlaces(for choices: Int) throws(HybridError) {
+      guard choices <= options.queueCapacity else {
+        throw HybridError(
+          .unsupportedFeature,
+          "the local side cannot do \(choices) choices: its queue takes "
+            + "\(options.queueCapacity)",
+          nextStep: "Ask for fewer, allow a longer queue, or let the gateway answer",
+          details: [
+            "features": [.string(Feature.choices.rawValue)], "asked": .int(choices),
+            "most": .int(options.queueCapacity),
+          ], side: .local)
       }
     }
 

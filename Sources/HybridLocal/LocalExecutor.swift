@@ -17,7 +17,8 @@
       /// often nonsense.
       public var allowsBeyondTrained: Bool
 
-      /// Requests that run at once, 1 to 128; further ones wait. nil: four a core within the CPU quota,
+      /// Requests that run at once, 1 to 128; further ones wait, and so do a request's further choices.
+      /// nil: four a core within the CPU quota,
       /// 4 to 16; 1 where ``isDeterministic``.
       public var parallelRequests: Int?
 
@@ -56,7 +57,8 @@
       /// following the load of the moment.
       public var autoTune: AutoTune
 
-      /// Requests that may be inside at once, the running one included; one more is `localBusy`.
+      /// Requests that may be inside at once, the running ones included; one more is `localBusy`. Each
+      /// choice of a request takes a place, and a request for more choices is never taken.
       public var queueCapacity: Int
 
       /// Time without a request after which the model's memory is freed; the next request loads it

@@ -16,7 +16,8 @@ public struct ChatCompletions: Sendable {
   /// Asks for a whole completion, not streamed. Only the connect and total limits hold.
   ///
   /// - Parameter headers: for this call alone; they come before the client's.
-  /// - Throws: the gateway's refusal, with every try made; `protocol.…` for an answer that is none.
+  /// - Throws: the gateway's refusal, with every try made; `protocol.…` for an answer that is none;
+  ///   `unsupportedFeature` for one with fewer choices than were asked for.
   public func create(
     _ request: ChatRequest, headers: HTTPHeaders = [:],
     in context: ExecutionContext = ExecutionContext()
@@ -24,7 +25,9 @@ public struct ChatCompletions: Sendable {
     let call = try client.call(request, in: context, headers: headers, isStream: false)
     let loop = client.loop(for: request.model, in: context, limits: call.limits)
     let completion = try await loop.open { _ async throws(GatewayFailure) in
-      try await Self.read(try await call.attempt(in: loop), limits: client.options.responseLimits)
+      try await Self.read(
+        try await call.attempt(in: loop), choices: request.choices,
+        limits: client.options.responseLimits)
     }
     loop.ledger.end(nil)
     return completion
@@ -43,7 +46,7 @@ public struct ChatCompletions: Sendable {
   }
 
   private static func read(
-    _ accepted: GatewayCall.Accepted, limits: ResponseLimits
+    _ accepted: GatewayCall.Accepted, choices: Int, limits: ResponseLimits
   ) async throws(GatewayFailure) -> ChatCompletion {
     do throws(HybridError) {
       var bytes = accepted.beginning
@@ -57,7 +60,9 @@ public struct ChatCompletions: Sendable {
       guard accepted.isJSON else { throw .wrongContentType(accepted.context, body: bytes) }
       let value = try StreamDecoder.json(bytes)
       if let wire = WireError(value) { throw GatewayFailure(accepted.context, wire: wire).error }
-      return try ChatCompletion(value, requestID: accepted.context.requestID)
+      let completion = try ChatCompletion(value, requestID: accepted.context.requestID)
+      try completion.require(choices: choices)
+      return completion
     } catch {
       accepted.body.cancel()
       throw GatewayFailure(error)

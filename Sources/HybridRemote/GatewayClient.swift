@@ -51,7 +51,8 @@ public final class GatewayClient: RemoteSide {
     }
     return GatewayStatus(
       origin: origin, credentials: credentials,
-      availability: health.availability(of: target(model), at: options.time.now()))
+      availability: health.availability(of: target(model), at: options.time.now()),
+      lacks: profile.lacks)
   }
 
   /// Says that the gateway cannot be reached, or can again. While it cannot, no call is made.
@@ -81,7 +82,9 @@ public final class GatewayClient: RemoteSide {
     _ request: ChatRequest, in context: ExecutionContext, headers: HTTPHeaders = [:]
   ) throws(HybridError) -> GatewayRun<Assembly> {
     let call = try call(request, in: context, headers: headers, isStream: true)
-    return GatewayRun(call, loop: loop(for: request.model, in: context, limits: call.limits))
+    return GatewayRun(
+      call, choices: request.choices,
+      loop: loop(for: request.model, in: context, limits: call.limits))
   }
 
   func loop(

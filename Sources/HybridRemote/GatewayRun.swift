@@ -11,7 +11,7 @@ final class GatewayRun<Assembly: StreamAssembly>: Sendable {
   private struct Reading: Sendable {
     var accepted: GatewayCall.Accepted
     var decoder: StreamDecoder
-    var assembly = Assembly()
+    var assembly: Assembly
 
     /// The limit that runs while there are only keep-alives.
     var firstEvent: FirstEventLimit? {
@@ -35,6 +35,7 @@ final class GatewayRun<Assembly: StreamAssembly>: Sendable {
   }
 
   private let call: GatewayCall
+  private let choices: Int
   private let loop: RetryLoop
   private let begun: Moment
   /// nil while a consumer is inside ``next()``.
@@ -43,8 +44,10 @@ final class GatewayRun<Assembly: StreamAssembly>: Sendable {
 
   private var time: any TimeSource { call.client.options.time }
 
-  init(_ call: GatewayCall, loop: RetryLoop) {
+  /// - Parameter choices: asked for by the call.
+  init(_ call: GatewayCall, choices: Int, loop: RetryLoop) {
     self.call = call
+    self.choices = choices
     self.loop = loop
     begun = call.client.options.time.now()
     state = Mutex(State())
@@ -136,9 +139,9 @@ final class GatewayRun<Assembly: StreamAssembly>: Sendable {
         try endOfBody(&reading, &state)
       }
     } catch let error {
-      // A finish reason is what an answer needs to be whole; a connection that breaks, or stays open
+      // Finish reasons are what an answer needs to be whole; a connection that breaks, or stays open
       // and silent, after it takes nothing away.
-      if reading.assembly.finishReason != nil, error.isOfConnection {
+      if reading.assembly.isWhole, error.isOfConnection {
         do throws(HybridError) {
           return try finish(&reading, &state)
         } catch {
@@ -159,7 +162,7 @@ final class GatewayRun<Assembly: StreamAssembly>: Sendable {
         state.firstOutput = time.now()
       }
       state.pending += outputs
-      if reading.assembly.finishReason == .error {
+      if reading.assembly.hasFailed {
         throw HybridError(
           .server,
           "\(reading.accepted.context.origin) ended its answer with an error it did not name",
@@ -173,7 +176,7 @@ final class GatewayRun<Assembly: StreamAssembly>: Sendable {
   }
 
   private func endOfBody(_ reading: inout Reading, _ state: inout State) throws(HybridError) {
-    guard reading.assembly.finishReason != nil else {
+    guard reading.assembly.isWhole else {
       throw HybridError(
         .truncated,
         "\(reading.accepted.context.origin) ended its answer without saying that it is whole",
@@ -223,7 +226,7 @@ final class GatewayRun<Assembly: StreamAssembly>: Sendable {
 
   private func endCancelled(_ state: inout State) throws(HybridError) {
     loop.ledger.end(.cancelled)
-    var assembly = state.reading?.assembly ?? Assembly()
+    var assembly = state.reading?.assembly ?? Assembly(choices: choices)
     state.pending += try assembly.finish(
       AnswerEnding(
         isCancelled: true, requestID: state.reading?.accepted.context.requestID,
@@ -258,7 +261,7 @@ final class GatewayRun<Assembly: StreamAssembly>: Sendable {
       return control.isCancelled
     }
     if isCancelled { body.cancel() }
-    return Reading(accepted: accepted, decoder: decoder)
+    return Reading(accepted: accepted, decoder: decoder, assembly: Assembly(choices: choices))
   }
 
   private func recover(

@@ -13,7 +13,8 @@ public struct ServerProfile: Sendable, Hashable {
   /// not known.
   public var repetitionPenaltyFields: [String]
 
-  /// What the server is known not to do: refused with `unsupportedFeature` before anything is sent.
+  /// What the server is known not to do. A plan keeps requests that need some of it away, and the
+  /// client alone refuses them with `unsupportedFeature`, before anything is sent.
   public var lacks: Set<Feature>
 
   public init(

@@ -25,6 +25,9 @@ extension ChatRequest {
         "topLogProbs", "topLogProbs is \(topLogProbs)",
         "Give 0 to \(Self.mostTopLogProbs), or leave it out")
     }
+    if !(1...Self.mostChoices).contains(choices) {
+      throw .invalid("choices", "choices is \(choices)", "Give 1 to \(Self.mostChoices)")
+    }
     if let maxTokens, maxTokens < 1 {
       throw .invalid("maxTokens", "maxTokens is \(maxTokens)", "Give at least 1, or leave it out")
     }
@@ -43,7 +46,7 @@ extension ChatRequest {
     for key in extraFields.keys where Self.ownFields.contains(key) {
       throw .invalid(
         key, "the extra field \"\(key)\" has a place of its own in the request",
-        "Set that property; an answer holds one choice, so n is not available")
+        "Set that property")
     }
   }
 
@@ -56,8 +59,10 @@ extension ChatRequest {
   /// Alternatives that may be asked for with each token.
   public static let mostTopLogProbs = 20
 
-  /// The wire's names for what the request has properties for, and `n`, which an answer has no room
-  /// for.
+  /// Answers that may be asked for at once: OpenAI's own limit.
+  public static let mostChoices = 128
+
+  /// The wire's names for what the request has properties for.
   private static let ownFields: Set<String> = [
     "messages", "model", "stream", "stream_options", "temperature", "top_p", "top_k", "min_p",
     "seed", "repetition_penalty", "repeat_penalty", "repeat_last_n", "presence_penalty",

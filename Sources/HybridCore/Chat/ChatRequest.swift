@@ -17,6 +17,12 @@ public struct ChatRequest: Sendable, Hashable {
   /// tokens at its place: 0…20. nil: none of it. See ``TokenLogProb``.
   public var topLogProbs: Int?
 
+  /// How many answers are given, each drawn for itself: 1…128.
+  ///
+  /// All see the same prompt, which counts once; ``maxTokens`` and ``stop`` hold for each. Choice `i`
+  /// draws with `sampling.seed + i`, so that it can be had alone. Without a draw all are equal.
+  public var choices: Int
+
   public var tools: [ToolDefinition]
 
   /// Fields sent to a gateway as they are (`response_format`, `user`, …). A side that cannot do
@@ -35,7 +41,8 @@ public struct ChatRequest: Sendable, Hashable {
   public init(
     messages: [ChatMessage], model: String? = nil, sampling: Sampling = Sampling(),
     maxTokens: Int? = nil, stop: [String] = [], topLogProbs: Int? = nil,
-    tools: [ToolDefinition] = [], extraFields: JSONObject = [:], tags: Set<SensitivityTag> = [],
+    choices: Int = 1, tools: [ToolDefinition] = [], extraFields: JSONObject = [:],
+    tags: Set<SensitivityTag> = [],
     preference: Preference? = nil, deadline: Duration? = nil
   ) {
     self.messages = messages
@@ -44,6 +51,7 @@ public struct ChatRequest: Sendable, Hashable {
     self.maxTokens = maxTokens
     self.stop = stop
     self.topLogProbs = topLogProbs
+    self.choices = choices
     self.tools = tools
     self.extraFields = extraFields
     self.tags = tags

@@ -64,6 +64,14 @@ public struct Sampling: Sendable, Hashable {
 
   /// The seed as either side is given it.
   package var drawSeed: UInt32? { seed.map { min($0, .max - 1) } }
+
+  /// The seed of one of several choices: the number after that of the choice before, and 0 after the
+  /// greatest. llama-server counts likewise.
+  ///
+  /// - Parameter seed: the first choice's, below the greatest of all.
+  package static func seed(_ seed: UInt32, ofChoice index: Int) -> UInt32 {
+    UInt32((UInt64(seed) + UInt64(index)) % UInt64(UInt32.max))
+  }
 }
 
 extension Sampling {

@@ -73,6 +73,9 @@ public enum ExecutorEvent: Sendable, Hashable {
   case reasoning(String)
   /// A whole tool call.
   case toolCall(ToolCall)
+  /// A piece of a further choice, by its number from 1 on; the first choice's pieces come as they are.
+  /// Only where the request asks for several. Those of different choices come mixed.
+  case choice(Int, OutputPiece)
   case finished(Completion)
 
   /// True for model output. The first one handed to the caller is the commit point.
@@ -85,9 +88,13 @@ public enum ExecutorEvent: Sendable, Hashable {
 public struct Completion: Sendable, Hashable {
   public var finishReason: FinishReason
 
+  /// How the further choices ended, in their order: one less than the request asks for.
+  public var otherFinishReasons: [FinishReason]
+
   /// The model that answered, by the name that the side itself gives it.
   public var model: String?
 
+  /// Tokens of all choices together, and of the prompt once.
   public var usage: Usage?
   public var timings: Timings
 
@@ -98,14 +105,21 @@ public struct Completion: Sendable, Hashable {
   public var requestID: String?
 
   public init(
-    finishReason: FinishReason, model: String? = nil, usage: Usage? = nil,
-    timings: Timings = Timings(), threads: ThreadCounts? = nil, requestID: String? = nil
+    finishReason: FinishReason, otherFinishReasons: [FinishReason] = [], model: String? = nil,
+    usage: Usage? = nil, timings: Timings = Timings(), threads: ThreadCounts? = nil,
+    requestID: String? = nil
   ) {
     self.finishReason = finishReason
+    self.otherFinishReasons = otherFinishReasons
     self.model = model
     self.usage = usage
     self.timings = timings
     self.threads = threads
     self.requestID = requestID
+  }
+
+  /// True where a choice was stopped before its end.
+  public var isCancelled: Bool {
+    finishReason == .cancelled || otherFinishReasons.contains(.cancelled)
   }
 }

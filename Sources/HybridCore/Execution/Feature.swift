@@ -16,10 +16,13 @@ public struct Feature: RawRepresentable, Sendable, Hashable, Comparable {
   public static let frequencyPenalty = Feature(rawValue: "frequencyPenalty")
   public static let logitBias = Feature(rawValue: "logitBias")
   public static let logProbs = Feature(rawValue: "logProbs")
+  /// More than one answer to a request.
+  public static let choices = Feature(rawValue: "choices")
 
   /// All that bears on how tokens are chosen and told.
   public static let sampling: Set<Feature> = [
     .topK, .minP, .repetitionPenalty, .presencePenalty, .frequencyPenalty, .logitBias, .logProbs,
+    .choices,
   ]
 
   public static func < (left: Feature, right: Feature) -> Bool {
@@ -29,7 +32,7 @@ public struct Feature: RawRepresentable, Sendable, Hashable, Comparable {
 
 extension ChatRequest {
   /// The features that this request needs: images, tools, those of its sampling, log-probabilities,
-  /// and each extra field by its name.
+  /// several choices, and each extra field by its name.
   public var features: Set<Feature> {
     var needed = Set(extraFields.keys.map(Feature.init(rawValue:))).union(sampling.features)
     if !tools.isEmpty || messages.contains(where: { !$0.toolCalls.isEmpty || $0.role == .tool }) {
@@ -40,6 +43,7 @@ extension ChatRequest {
       needed.insert(.images)
     }
     if topLogProbs != nil { needed.insert(.logProbs) }
+    if choices > 1 { needed.insert(.choices) }
     return needed
   }
 }

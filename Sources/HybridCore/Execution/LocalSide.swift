@@ -133,7 +133,7 @@ public struct MemoryNeed: Sendable, Hashable {
 
 /// How long the line is.
 public struct QueueStatus: Sendable, Hashable {
-  /// Requests running or waiting.
+  /// Requests running or waiting, each choice counted.
   public var depth: Int
   /// The most that may wait.
   public var capacity: Int
@@ -146,7 +146,10 @@ public struct QueueStatus: Sendable, Hashable {
     self.expectedWait = expectedWait
   }
 
-  public var isFull: Bool { depth >= capacity }
+  public var isFull: Bool { !hasRoom(for: 1) }
+
+  /// Whether so many more fit: each choice of a request takes a place.
+  public func hasRoom(for choices: Int) -> Bool { capacity - depth >= choices }
 }
 
 /// A prompt's length, or why it has none.

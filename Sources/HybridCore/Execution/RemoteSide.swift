@@ -13,12 +13,17 @@ public struct GatewayStatus: Sendable, Hashable {
   public var credentials: Credentials
   public var availability: Availability
 
+  /// What the gateway is known not to do: a plan sends it no request that needs some of it.
+  public var lacks: Set<Feature>
+
   public init(
-    origin: String, credentials: Credentials = .notNeeded, availability: Availability = .available
+    origin: String, credentials: Credentials = .notNeeded, availability: Availability = .available,
+    lacks: Set<Feature> = []
   ) {
     self.origin = origin
     self.credentials = credentials
     self.availability = availability
+    self.lacks = lacks
   }
 
   public enum Credentials: Sendable, Hashable {

@@ -113,7 +113,7 @@ extension FailureTable {
     ),
     (
       FailureRow(
-        .localRefusal, "the local side could not take this request when its turn came",
+        .localRefusal, "the side could not take this request when its turn came",
         fallback: .always),
       [
         .localBusy, .templateRejected, .insufficientMemory, .unsupportedFeature, .modelLoading,

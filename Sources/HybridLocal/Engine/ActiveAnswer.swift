@@ -54,7 +54,7 @@
       if piece.isEmpty { return true }
       clock.handedOut(at: now)
       text += piece
-      let isOpen = job.events.send(.text(piece)) != .closed
+      let isOpen = job.handOut(.text(piece))
       tell(untold.handedOut(piece))
       return isOpen
     }
@@ -65,7 +65,7 @@
     }
 
     private func tell(_ tokens: [TokenLogProb]) {
-      if !tokens.isEmpty { job.events.send(.logProbs(tokens)) }
+      if !tokens.isEmpty { _ = job.handOut(.logProbs(tokens)) }
     }
   }
 #endif

@@ -36,10 +36,12 @@
               completionTokens: generated, counted: true),
             timings: timings, threads: threads))
       case .failure(let error):
-        if job.request.failures.row(for: error.code).localEffect == .modelFailed {
-          breakDown(error)
+        // The choices beside it, which the breakdown ends, add nothing to what is told.
+        job.fail(error) {
+          if job.request.failures.row(for: error.code).localEffect == .modelFailed {
+            breakDown(error)
+          }
         }
-        job.fail(error)
       }
       tellIdle()
     }
@@ -55,6 +57,21 @@
       if expired.isEmpty { return }
       for job in expired { job.fail(Self.deadlineExceeded(while: "it waited for its turn")) }
       tellIdle()
+    }
+
+    static func busy(_ scheduler: Scheduler, choices: Int, wait: Duration) -> HybridError {
+      var details: JSONObject = [
+        "queueDepth": .int(scheduler.depth), "queueCapacity": .int(scheduler.capacity),
+        "expectedWait": .seconds(wait),
+      ]
+      if choices > 1 { details["choices"] = .int(choices) }
+      return HybridError(
+        .localBusy,
+        choices > 1
+          ? "the local model's queue has no room for \(choices) choices: it holds "
+            + "\(scheduler.depth) of \(scheduler.capacity)"
+          : "the local model's queue is full: \(scheduler.depth) requests",
+        nextStep: "Try again later, or allow a longer queue", details: details, side: .local)
     }
 
     static func deadlineExceeded(while what: String) -> HybridError {

@@ -138,36 +138,47 @@
     package func submit(
       _ request: EngineRequest, onEnd: @escaping @Sendable (ErrorCode?) -> Void = { _ in }
     ) throws(HybridError) -> EngineJob {
+      try submit(choices: [request], onEnd: onEnd)[0]
+    }
+
+    /// Puts the choices of a request in the line: all of them, or none.
+    ///
+    /// - Parameter choices: at least one.
+    /// - Returns: a job for each, which share their events.
+    /// - Throws: as ``submit(_:onEnd:)``; `localBusy` also where not all have room.
+    package func submit(
+      choices: [EngineRequest], onEnd: @escaping @Sendable (ErrorCode?) -> Void
+    ) throws(HybridError) -> [EngineJob] {
       let now = time.now()
-      let job = try state.withLock { state throws(HybridError) -> EngineJob in
+      let jobs = try state.withLock { state throws(HybridError) -> [EngineJob] in
         if let end = state.end { throw end }
-        let id = RequestID(state.nextNumber)
-        let work = Work(
-          promptTokens: request.prompt.count,
-          mostOutputTokens: request.maxTokens ?? options.contextLength - request.prompt.count)
-        let ticket = Scheduler.Ticket(
-          id: id, prompt: request.prompt, work: work, deadline: request.deadline)
-        if case .full = state.scheduler.admit(ticket) {
-          let wait = state.scheduler.expectedWait(at: now, by: state.meter)
-          throw HybridError(
-            .localBusy, "the local model's queue is full: \(state.scheduler.depth) requests",
-            nextStep: "Try again later, or allow a longer queue",
-            details: [
-              "queueDepth": .int(state.scheduler.depth),
-              "queueCapacity": .int(state.scheduler.capacity), "expectedWait": .seconds(wait),
-            ], side: .local)
+        let ids = choices.indices.map { RequestID(state.nextNumber + $0) }
+        let tickets = zip(ids, choices).map { id, request in
+          Scheduler.Ticket(
+            id: id, prompt: request.prompt,
+            work: Work(
+              promptTokens: request.prompt.count,
+              mostOutputTokens: request.maxTokens ?? options.contextLength - request.prompt.count),
+            deadline: request.deadline)
         }
-        state.nextNumber += 1
+        if case .full = state.scheduler.admit(tickets) {
+          let wait = state.scheduler.expectedWait(at: now, by: state.meter)
+          throw Self.busy(state.scheduler, choices: choices.count, wait: wait)
+        }
+        state.nextNumber += choices.count
         state.idleSince = nil
-        let job = EngineJob(
-          id: id, request: request,
-          onCancel: { [weak self] in self?.cancel(id) }, onEnd: onEnd)
-        state.jobs[id] = job
-        if state.loadedAt != nil { job.accepted.set(.success(())) }
-        return job
+        let channel = ChoiceChannel(
+          choices: choices.count,
+          stop: { [weak self] in for id in ids { self?.cancel(id) } }, onEnd: onEnd)
+        let jobs = choices.indices.map { index in
+          EngineJob(id: ids[index], request: choices[index], channel: channel, choice: index)
+        }
+        for job in jobs { state.jobs[job.id] = job }
+        if state.loadedAt != nil { channel.accepted.set(.success(())) }
+        return jobs
       }
       wake.signal()
-      return job
+      return jobs
     }
 
     /// Stops a request: at once where it waits, within one token where it runs. Ends with the finish

@@ -25,38 +25,50 @@ package struct EngineRequest: Sendable {
     self.failures = failures
     self.received = received
   }
+
+  /// The same for each of so many choices, which differ in their draws alone.
+  package func choices(_ count: Int) -> [EngineRequest] {
+    (0..<count).map { index in
+      var request = self
+      request.sampler = sampler.drawing(choice: index)
+      return request
+    }
+  }
 }
 
-/// A request inside the engine, with the way out for what it yields.
+/// A request inside the engine, or one choice of it, with the way out for what it yields.
 package final class EngineJob: Sendable {
   package let id: RequestID
   package let request: EngineRequest
-  package let events: EventChannel<ExecutorEvent>
-  /// Set once the model is loaded, or when the request ended before.
-  package let accepted = OneShot<Void>()
-  private let onEnd: @Sendable (ErrorCode?) -> Void
+  /// Shared by the choices of one request.
+  private let channel: ChoiceChannel
+  private let choice: Int
 
-  package init(
-    id: RequestID, request: EngineRequest,
-    onCancel: @escaping @Sendable () -> Void, onEnd: @escaping @Sendable (ErrorCode?) -> Void
-  ) {
+  /// - Parameter choice: from 0.
+  package init(id: RequestID, request: EngineRequest, channel: ChoiceChannel, choice: Int = 0) {
     self.id = id
     self.request = request
-    self.onEnd = onEnd
-    // Unbounded: an answer is bounded by its context.
-    events = EventChannel(onCancel: onCancel)
+    self.channel = channel
+    self.choice = choice
+  }
+
+  /// The output of all choices, then their end.
+  package var events: EventChannel<ExecutorEvent> { channel.events }
+
+  /// Set once the model is loaded, or when the request ended before.
+  package var accepted: OneShot<Void> { channel.accepted }
+
+  /// - Returns: false when the consumer has gone, or the request has ended.
+  package func handOut(_ piece: OutputPiece) -> Bool {
+    channel.handOut(piece, of: choice)
   }
 
   package func finish(_ completion: Completion) {
-    onEnd(completion.finishReason == .cancelled ? .cancelled : nil)
-    accepted.set(.success(()))
-    events.send(.finished(completion))
-    events.finish()
+    channel.finish(completion, of: choice)
   }
 
-  package func fail(_ error: HybridError) {
-    onEnd(error.code)
-    accepted.set(.failure(error))
-    events.finish(throwing: error)
+  /// - Parameter first: done before anyone is told of the error.
+  package func fail(_ error: HybridError, first: () -> Void = {}) {
+    channel.fail(error, first: first)
   }
 }

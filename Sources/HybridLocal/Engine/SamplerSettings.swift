@@ -78,6 +78,15 @@ package struct SamplerSettings: Sendable, Hashable {
     self.topLogProbs = topLogProbs
   }
 
+  /// The same for one of several choices, which draws for itself.
+  package func drawing(choice index: Int) -> SamplerSettings {
+    guard case .random(var random) = choice else { return self }
+    random.seed = Sampling.seed(random.seed, ofChoice: index)
+    var settings = self
+    settings.choice = .random(random)
+    return settings
+  }
+
   /// Below it the likeliest token has all of the probability, and logits divided by it may no longer
   /// be finite.
   private static let coldest: Float = 1e-5

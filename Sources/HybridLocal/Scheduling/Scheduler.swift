@@ -114,9 +114,12 @@ package struct Scheduler: Sendable {
 
   // MARK: Coming and going
 
-  package mutating func admit(_ ticket: Ticket) -> Admission {
-    guard depth < capacity else { return .full }
-    defer { waiting.append(ticket) }
+  package mutating func admit(_ ticket: Ticket) -> Admission { admit([ticket]) }
+
+  /// All of them in their order, or none.
+  package mutating func admit(_ tickets: [Ticket]) -> Admission {
+    guard depth + tickets.count <= capacity else { return .full }
+    defer { waiting += tickets }
     return .admitted(ahead: depth)
   }
 

@@ -34,7 +34,7 @@ public struct ChatCompletion: Sendable, Hashable {
 }
 
 extension ChatCompletion {
-  /// - Throws: `protocol.badJSON` for a body without choices, with half a tool call, or with a field
+  /// - Throws: `protocol.badJSON` for a body without choices, with one twice, with half a tool call, or with a field
   ///   that cannot be read.
   init(_ value: JSONValue, requestID: String? = nil) throws(HybridError) {
     let list = try WireShape(value, code: .badJSON)["choices"].list()
@@ -49,9 +49,12 @@ extension ChatCompletion {
     raw = value
     self.requestID = requestID
     var choices: [Choice] = []
-    for shape in list {
+    for (place, shape) in list.enumerated() {
       // One choice of a completion reads like one of a stream that ends with it.
-      let choice = try ChatCompletionChunk.Choice(shape)
+      let choice = try ChatCompletionChunk.Choice(shape, at: place)
+      if choices.contains(where: { $0.index == choice.index }) {
+        throw shape["index"].twice(choice.index)
+      }
       var calls = ToolCallAssembler()
       try calls.add(choice.delta.toolCalls)
       let whole = try calls.finish(as: choice.finishReason ?? .unknown)
@@ -68,5 +71,14 @@ extension ChatCompletion {
           finishReason: choice.finishReason, logProbs: choice.logProbs))
     }
     self.choices = choices
+  }
+
+  /// - Throws: `unsupportedFeature` for fewer choices than were asked for, `protocol.badJSON` for
+  ///   others.
+  func require(choices asked: Int) throws(HybridError) {
+    for (place, choice) in choices.enumerated() where !(0..<asked).contains(choice.index) {
+      throw WireShape.strangeChoice(choice.index, at: place, of: asked, code: .badJSON)
+    }
+    guard choices.count == asked else { throw .tooFewChoices(choices.count, of: asked) }
   }
 }

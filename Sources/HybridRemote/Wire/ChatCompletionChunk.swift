@@ -61,8 +61,10 @@ extension ChatCompletionChunk {
     id = value["id"]?.string
     model = value["model"]?.string
     var choices: [Choice] = []
-    for choice in try WireShape(value, code: .badEventStream)["choices"].list() {
-      choices.append(try Choice(choice))
+    for (place, choice) in try WireShape(value, code: .badEventStream)["choices"].list()
+      .enumerated()
+    {
+      choices.append(try Choice(choice, at: place))
     }
     self.choices = choices
     usage = value["usage"].flatMap(Usage.init(wire:))
@@ -97,9 +99,10 @@ extension WireShape {
 }
 
 extension ChatCompletionChunk.Choice {
-  init(_ shape: WireShape) throws(HybridError) {
+  /// - Parameter place: in its list, which is its index where it tells none.
+  init(_ shape: WireShape, at place: Int) throws(HybridError) {
     let value = try shape.object().value
-    index = value?["index"]?.int ?? 0
+    index = value?["index"]?.int ?? place
     delta = try ChatCompletionChunk.Delta(shape.content)
     finishReason = value?["finish_reason"]?.string.flatMap(FinishReason.init(wire:))
     logProbs = TokenLogProb.list(wire: value?["logprobs"])

@@ -23,6 +23,7 @@ enum ChatRequestBody {
     }
     body[settings.profile.maxTokensField] = request.maxTokens.map { .int($0) }
     if !request.stop.isEmpty { body["stop"] = .array(request.stop.map { .string($0) }) }
+    if request.choices > 1 { body["n"] = .int(request.choices) }
     if !request.tools.isEmpty { body["tools"] = .array(request.tools.map(tool)) }
     for member in request.extraFields.members { body[member.key] = member.value }
     body["stream"] = .bool(settings.isStream)

@@ -32,13 +32,13 @@ extension TokenLogProb.Alternative {
 extension ExecutorEvent {
   /// No more log-probabilities and alternatives than were asked for: some servers give them.
   func telling(_ most: Int?) -> ExecutorEvent? {
-    guard case .logProbs(let tokens) = self else { return self }
+    guard let (choice, piece) = output, case .logProbs(let tokens) = piece else { return self }
     guard let most else { return nil }
-    return .logProbs(
-      tokens.map { token in
-        var token = token
-        token.alternatives = Array(token.alternatives.prefix(most))
-        return token
-      })
+    let told = tokens.map { token in
+      var token = token
+      token.alternatives = Array(token.alternatives.prefix(most))
+      return token
+    }
+    return ExecutorEvent(.logProbs(told), of: choice)
   }
 }

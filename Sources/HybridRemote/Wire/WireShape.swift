@@ -44,14 +44,27 @@ struct WireShape {
     return self
   }
 
+  /// A choice's number that another one has.
+  func twice(_ index: Int) -> HybridError {
+    .unreadable(path, "is \(index), as another choice's is", code: code)
+  }
+
   /// The answer says that it ends with tool calls, and there are none.
   func missing() -> HybridError {
     .unreadable(path, "is empty, though the answer says that it ends with tool calls", code: code)
   }
 
   /// The same of a stream, whose pieces together had none.
-  static var missingCalls: HybridError {
-    WireShape(nil, code: .badEventStream)["choices[0].delta.tool_calls"].missing()
+  static func missingCalls(ofChoice index: Int) -> HybridError {
+    WireShape(nil, code: .badEventStream)["choices[\(index)].delta.tool_calls"].missing()
+  }
+
+  /// A choice has a number that none of those asked for has.
+  static func strangeChoice(
+    _ index: Int, at place: Int, of asked: Int, code: ErrorCode = .badEventStream
+  ) -> HybridError {
+    let wanted = asked == 1 ? "0" : "0 to \(asked - 1)"
+    return .unreadable("choices[\(place)].index", "is \(index), not \(wanted)", code: code)
   }
 
   func wrongType(_ wanted: String) -> HybridError {
@@ -70,6 +83,16 @@ struct WireShape {
 }
 
 extension HybridError {
+  /// A gateway that passes over the number of choices asked for cannot do it, whatever it accepted.
+  static func tooFewChoices(_ given: Int, of asked: Int) -> HybridError {
+    HybridError(
+      .unsupportedFeature, "the gateway gave \(given) of the \(asked) choices asked for",
+      nextStep: "Ask for one, or name `choices` in its profile's `lacks`, so that a plan knows",
+      details: [
+        "features": [.string(Feature.choices.rawValue)], "asked": .int(asked), "given": .int(given),
+      ], side: .remote)
+  }
+
   fileprivate static func unreadable(
     _ field: String, _ what: String, code: ErrorCode
   ) -> HybridError {

@@ -22,6 +22,7 @@ enum Ladder {
     // Can the remote side take it?
     .noGateway,
     .noCredentials,
+    .unsupportedByGateway,
     .rateLimited,
     .remoteOffline,
     .breakerOpen,

@@ -84,8 +84,8 @@ struct ErrorText: Sendable {
       .templateRejected, "the local model's chat template cannot express the conversation",
       "give the messages in an order and with roles that the template allows"),
     ErrorText(
-      .unsupportedFeature, "the request needs something that the local side cannot do",
-      "leave the feature out, or allow the gateway"),
+      .unsupportedFeature, "the request needs something that the side cannot do",
+      "leave the feature out, or allow the other side"),
     ErrorText(.localBusy, "the local queue was full", "try again later"),
     ErrorText(
       .decodeFailed, "the local engine failed while it computed",

@@ -63,11 +63,20 @@ extension ReasonText {
       }),
     ReasonText(
       .unsupportedFeature,
-      meaning: "the request needs something that the local side cannot do",
-      handling: "the request goes to the gateway if it may; nothing is left out silently",
-      nextStep: "leave the feature out, or allow the gateway",
-      sentence: { details in "the local side cannot do \(Figures.text(details["name"]))" },
-      remedy: { details, _ in "the request did without \(Figures.text(details["name"]))" }),
+      meaning: "the request needs something that the side cannot do",
+      handling: "the request goes to the other side if it may; nothing is left out silently",
+      nextStep: "leave the feature out, or allow the other side",
+      sentence: { details in
+        if let asked = details["asked"]?.int, let most = details["most"]?.int {
+          return "the local side cannot do \(asked) choices: its queue takes \(most)"
+        }
+        let side = details["origin"]?.string ?? "the local side"
+        return "\(side) cannot do \(Figures.text(details["name"]))"
+      },
+      remedy: { details, _ in
+        if let most = details["most"]?.int { return "the request asked for \(most) or fewer" }
+        return "the request did without \(Figures.text(details["name"]))"
+      }),
     ReasonText(
       .unknownTool,
       meaning: "a tool of the request cannot run locally",
@@ -132,9 +141,13 @@ extension ReasonText {
       handling: "the request goes to the gateway if it may",
       nextStep: "try again later, or raise the policy's maxLocalWait",
       sentence: { details in
-        "the local queue is full, or its expected wait of "
+        "the local queue \(full(details)), or its expected wait of "
           + "\(Figures.seconds(details["expectedWait"])) is longer than the request may wait"
       },
       remedy: { _, _ in "the local queue were shorter" }),
   ]
+
+  private static func full(_ details: JSONObject) -> String {
+    details["choices"]?.int.map { "has no room for \($0) choices" } ?? "is full"
+  }
 }

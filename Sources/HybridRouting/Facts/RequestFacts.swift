@@ -13,6 +13,9 @@ public struct RequestFacts: Sendable, Hashable {
   /// What it needs beyond plain text.
   public var features: Set<Feature>
 
+  /// Answers asked for; each takes a place of its own in the local queue.
+  public var choices: Int
+
   /// nil: until the answer or the context ends.
   public var maxTokens: Int?
 
@@ -24,13 +27,14 @@ public struct RequestFacts: Sendable, Hashable {
 
   public init(
     preference: Preference? = nil, tags: Set<SensitivityTag> = [], model: String? = nil,
-    features: Set<Feature> = [], maxTokens: Int? = nil, deadlineRemaining: Duration? = nil,
-    promptBytes: Int? = nil
+    features: Set<Feature> = [], choices: Int = 1, maxTokens: Int? = nil,
+    deadlineRemaining: Duration? = nil, promptBytes: Int? = nil
   ) {
     self.preference = preference
     self.tags = tags
     self.model = model
     self.features = features
+    self.choices = choices
     self.maxTokens = maxTokens
     self.deadlineRemaining = deadlineRemaining
     self.promptBytes = promptBytes
@@ -43,7 +47,7 @@ public struct RequestFacts: Sendable, Hashable {
   public init(_ request: ChatRequest, deadlineRemaining: Duration? = nil) {
     self.init(
       preference: request.preference, tags: request.tags, model: request.model,
-      features: request.features, maxTokens: request.maxTokens,
+      features: request.features, choices: request.choices, maxTokens: request.maxTokens,
       deadlineRemaining: deadlineRemaining ?? request.deadline,
       promptBytes: request.messages.reduce(0) { $0 + $1.text.utf8.count })
   }

@@ -19,7 +19,7 @@ public struct Script: Sendable {
   public var opening: [Step]
 
   /// What comes out of the stream. Without a `finished` event or a failure at its end, one with the
-  /// reason `stop` follows.
+  /// reason `stop` follows, for every choice that the request asks for.
   public var steps: [Step]
 
   public init(opening: [Step] = [], steps: [Step] = []) {
@@ -32,6 +32,14 @@ extension Script {
   /// A whole answer in these pieces, one text event each.
   public static func answer(_ pieces: String...) -> Script {
     Script(steps: texts(pieces))
+  }
+
+  /// Several whole answers to one request, the texts of its choices in order, one text event each.
+  public static func choices(_ texts: String...) -> Script {
+    Script(
+      steps: texts.enumerated().map { choice, text in
+        .event(ExecutorEvent(.text(text), of: choice))
+      })
   }
 
   /// An answer of which nothing comes before the test opens `gate`.

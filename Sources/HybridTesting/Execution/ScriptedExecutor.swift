@@ -152,7 +152,8 @@ public final class ScriptedExecutor: LocalSide, RemoteSide {
     let measured = side == .local ? state.withLock { $0.measure }(request) : nil
     let run = ScriptedRun(
       script: script, side: side, context: context, time: time,
-      completion: ScriptedRun.completion(model: model, measured: measured),
+      completion: ScriptedRun.completion(
+        model: model, measured: measured, choices: request.choices),
       onCancel: { [weak self] in self?.state.withLock { $0.record.cancellations += 1 } })
     try await run.open()
     return ExecutorStream(

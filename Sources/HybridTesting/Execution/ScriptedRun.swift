@@ -34,10 +34,13 @@ final class ScriptedRun: Sendable {
   }
 
   /// How a run without a scripted end ends: one token a piece, counted by the script itself.
-  static func completion(model: String?, measured: PromptMeasurement?) -> Completion {
+  static func completion(
+    model: String?, measured: PromptMeasurement?, choices: Int
+  ) -> Completion {
     let promptTokens = measured.flatMap { if case .counted(let count) = $0 { count } else { nil } }
     return Completion(
-      finishReason: .stop, model: model,
+      finishReason: .stop,
+      otherFinishReasons: Array(repeating: .stop, count: max(0, choices - 1)), model: model,
       usage: Usage(promptTokens: promptTokens, completionTokens: 0, counted: true))
   }
 
@@ -72,7 +75,7 @@ final class ScriptedRun: Sendable {
   private func perform(_ step: Script.Step) async throws(HybridError) -> ExecutorEvent? {
     switch step {
     case .event(.finished(let completion)):
-      end(failure: nil)
+      end(failure: completion.isCancelled ? .cancelledByTask : nil)
       return .finished(completion)
     case .event(let event):
       state.withLock { $0.pieces += 1 }
@@ -101,6 +104,7 @@ final class ScriptedRun: Sendable {
     end(failure: reason == .cancelled ? .cancelledByTask : nil)
     var completion = completion
     completion.finishReason = reason
+    completion.otherFinishReasons = completion.otherFinishReasons.map { _ in reason }
     completion.usage?.completionTokens = state.withLock { $0.pieces }
     completion.timings.total = time.now() - start
     return .finished(completion)

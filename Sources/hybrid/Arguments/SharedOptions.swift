@@ -69,6 +69,8 @@ extension Option {
     "add X, -100 to 100, to a token's logit; needs --model, whose tokens they are")
   static let logProbs = Option(
     "logprobs", value: "N", "log-probabilities, with N alternatives to each token, up to 20")
+  static let choices = Option(
+    "choices", value: "N", "answers to the same prompt, each drawn for itself, up to 128")
   static let stop = Option(
     "stop", value: "TEXT", isRepeatable: true, "end the answer before this text")
   static let deadline = Option(
@@ -99,7 +101,8 @@ extension OptionGroup {
     title: "The request",
     options: [
       .system, .messages, .maxTokens, .temperature, .topP, .topK, .minP, .seed, .repeatPenalty,
-      .repeatLast, .presencePenalty, .frequencyPenalty, .logitBias, .logProbs, .stop, .deadline,
+      .repeatLast, .presencePenalty, .frequencyPenalty, .logitBias, .logProbs, .choices, .stop,
+      .deadline,
     ])
   static let output = OptionGroup(
     title: "Output", options: [.json, .jsonLines, .noStream, .quiet, .verbose, .color])

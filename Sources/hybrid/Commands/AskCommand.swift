@@ -52,7 +52,8 @@ private struct AskCommand {
 
   func run() async -> ExitCode {
     invocation.signals.hold()
-    var printer = AnswerPrinter(options: options, appearance: invocation.console.appearance)
+    var printer = AnswerPrinter(
+      options: options, appearance: invocation.console.appearance, choices: request.choices)
     var plan: RoutingPlan?
     let code: ExitCode
     do throws(HybridError) {
@@ -90,7 +91,7 @@ private struct AskCommand {
     for try await event in stream {
       if case .done = event, let note = tuningNote { invocation.console.note(note) }
       try invocation.console.print(printer.lines(for: event))
-      if case .done(let answer) = event, answer.finishReason == .cancelled {
+      if case .done(let answer) = event, answer.completion.isCancelled {
         code = invocation.signals.received?.exitCode ?? .interrupted
       }
     }

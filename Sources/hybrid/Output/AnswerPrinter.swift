@@ -14,14 +14,17 @@ struct AnswerPrinter: Sendable {
 
   let options: OutputOptions
   let appearance: Appearance
+  /// Answers asked for. Only the first is printed as it comes: text of several would come mixed.
+  let choices: Int
 
   /// Text that was printed, as far as the next line has to know it.
   private var hasText = false
   private var endsLine = true
 
-  init(options: OutputOptions, appearance: Appearance) {
+  init(options: OutputOptions, appearance: Appearance, choices: Int = 1) {
     self.options = options
     self.appearance = appearance
+    self.choices = choices
   }
 
   mutating func lines(for event: AnswerEvent) -> Lines {
@@ -62,7 +65,7 @@ struct AnswerPrinter: Sendable {
     case .fallback(_, let to, let reason):
       if tells { lines.notes = [note("\(ClosingLine.reason(reason)); asking \(to.rawValue)")] }
     case .text(let text):
-      lines.output = shown(text)
+      lines.output = (hasText ? "" : heading(0)) + shown(text)
     case .logProbs(let tokens):
       if isVerbose { lines.notes = tokens.map { note(Self.summary($0)) } }
     case .reasoning(let text):
@@ -70,8 +73,20 @@ struct AnswerPrinter: Sendable {
       if isVerbose { lines.notes = [note(text)] }
     case .toolCall(let call):
       lines.notes = [shownNote("tool call: \(call.name)(\(call.arguments))")]
+    case .choice(let choice, .logProbs(let tokens)):
+      if isVerbose {
+        lines.notes = tokens.map { note("choice \(choice + 1): \(Self.summary($0))") }
+      }
+    case .choice(let choice, .toolCall(let call)):
+      lines.notes = [
+        shownNote("choice \(choice + 1): tool call: \(call.name)(\(call.arguments))")
+      ]
+    case .choice: break
     case .done(let answer):
-      lines.output = lineEnd(after: "")
+      lines.output = (hasText ? "" : heading(0)) + lineEnd(after: "")
+      for (place, choice) in answer.otherChoices.enumerated() {
+        lines.output += heading(place + 1) + shown(choice.text) + lineEnd(after: choice.text)
+      }
       if options.verbosity != .quiet { lines.notes += remarks(on: answer) }
       if isVerbose { lines.notes += TimingLine.of(answer).map { [appearance.dim($0)] } ?? [] }
       if tells { lines.notes.append(appearance.dim(ClosingLine.of(answer))) }
@@ -93,17 +108,29 @@ struct AnswerPrinter: Sendable {
     return told(token.text, token.logProb) + (rest.isEmpty ? "" : "; also \(rest)")
   }
 
+  /// Where a choice begins; nothing where there is only one.
+  private func heading(_ choice: Int) -> String {
+    choices > 1 ? "--- choice \(choice + 1) of \(choices) ---\n" : ""
+  }
+
   /// What keeps a cut answer from looking complete.
   private func remarks(on answer: Answer) -> [String] {
-    let remark: String
-    switch answer.finishReason {
-    case .cancelled: remark = "interrupted: the answer is not complete"
-    case .length: remark = "cut off at the most tokens allowed; --max-tokens sets that"
-    case .contextFull: remark = "cut off: the context is full; --context sets its length"
-    case .contentFilter: remark = "cut off by the gateway's content filter"
-    default: return []
+    let choices = answer.choices
+    let remarks = choices.map { Self.remark(on: $0.finishReason) }
+    guard choices.count > 1 else { return remarks.compactMap { $0.map(appearance.yellow) } }
+    return remarks.enumerated().compactMap { place, remark in
+      remark.map { appearance.yellow("choice \(place + 1): \($0)") }
     }
-    return [appearance.yellow(remark)]
+  }
+
+  private static func remark(on reason: FinishReason) -> String? {
+    switch reason {
+    case .cancelled: "interrupted: the answer is not complete"
+    case .length: "cut off at the most tokens allowed; --max-tokens sets that"
+    case .contextFull: "cut off: the context is full; --context sets its length"
+    case .contentFilter: "cut off by the gateway's content filter"
+    default: nil
+    }
   }
 
   private mutating func shown(_ text: String) -> String {
@@ -159,8 +186,23 @@ extension AnswerEvent {
       ["event": "logProbs", "tokens": .array(tokens.map(\.json))]
     case .reasoning(let text): ["event": "reasoning", "text": .string(text)]
     case .toolCall(let call): call.json.asEvent("toolCall")
+    case .choice(let choice, let piece): AnswerEvent.json(piece, of: choice)
     case .done(let answer): answer.json.asEvent("done")
     }
+  }
+
+  /// The event of a first choice's piece, and whose it is.
+  private static func json(_ piece: OutputPiece, of choice: Int) -> JSONValue {
+    let event: AnswerEvent =
+      switch piece {
+      case .text(let text): .text(text)
+      case .logProbs(let tokens): .logProbs(tokens)
+      case .reasoning(let text): .reasoning(text)
+      case .toolCall(let call): .toolCall(call)
+      }
+    var object = event.json.object ?? [:]
+    object["choice"] = .int(choice)
+    return .object(object)
   }
 }
 

@@ -11,7 +11,10 @@ enum ClosingLine {
     if let usage = answer.usage { parts.append(tokens(usage)) }
     if let time = answer.timings.firstToken { parts.append("TTFT \(Words.duration(time))") }
     if let rate = tokensPerSecond(answer) { parts.append("\(rate.rounded(to: 1)) tok/s") }
-    if answer.finishReason != .stop { parts.append("finish: \(answer.finishReason.rawValue)") }
+    let reasons = answer.choices.map(\.finishReason)
+    if reasons.contains(where: { $0 != .stop }) {
+      parts.append("finish: \(reasons.map(\.rawValue).joined(separator: ", "))")
+    }
     return TerminalText.harmless(parts.joined(separator: " · "), keepsLines: false)
   }
 

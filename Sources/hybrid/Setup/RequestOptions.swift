@@ -16,6 +16,7 @@ struct RequestOptions: Sendable, Hashable {
   let maxTokens: Int?
   let stop: [String]
   let topLogProbs: Int?
+  let choices: Int
   let tags: Set<SensitivityTag>
   let deadline: Duration?
 
@@ -36,6 +37,7 @@ struct RequestOptions: Sendable, Hashable {
       frequencyPenalty: try arguments.decimal(.frequencyPenalty, in: -2...2),
       logitBias: try arguments.biases(.logitBias))
     topLogProbs = try arguments.integer(.logProbs, in: 0...ChatRequest.mostTopLogProbs)
+    choices = try arguments.integer(.choices, in: 1...ChatRequest.mostChoices) ?? 1
     maxTokens = try arguments.integer(.maxTokens, in: 1...Int(Int32.max))
     stop = try arguments.filledValues(.stop)
     tags = Set(try arguments.filledValues(.tag).map(SensitivityTag.init(rawValue:)))
@@ -47,8 +49,8 @@ struct RequestOptions: Sendable, Hashable {
   func request(_ input: PromptInput) -> ChatRequest {
     ChatRequest(
       messages: input.messages, model: model, sampling: sampling, maxTokens: maxTokens, stop: stop,
-      topLogProbs: topLogProbs, tools: input.tools, tags: tags, preference: wish?.preference,
-      deadline: deadline)
+      topLogProbs: topLogProbs, choices: choices, tools: input.tools, tags: tags,
+      preference: wish?.preference, deadline: deadline)
   }
 
   /// - Throws: `invalidConfiguration` naming both where the policy does not admit the preference.

@@ -50,6 +50,9 @@ import Testing
     (request { $0.sampling.logitBias = [5: 1] }, "logitBias"),
     (request { $0.topLogProbs = -1 }, "topLogProbs"),
     (request { $0.topLogProbs = 21 }, "topLogProbs"),
+    (request { $0.choices = 0 }, "choices"),
+    (request { $0.choices = -1 }, "choices"),
+    (request { $0.choices = 129 }, "choices"),
     (request { $0.maxTokens = 0 }, "maxTokens"),
     (request { $0.maxTokens = -5 }, "maxTokens"),
     (request { $0.stop = [""] }, "stop"),
@@ -90,6 +93,7 @@ import Testing
     biased(Dictionary(uniqueKeysWithValues: (0..<1024).map { ($0, $0 % 2 == 0 ? 100 : -100) })),
     request { $0.topLogProbs = 0 },
     request { $0.topLogProbs = 20 },
+    request { $0.choices = 128 },
   ]
 
   @Test(arguments: accepted)
@@ -108,6 +112,7 @@ import Testing
     ),
     (biased([1: 1]), [.logitBias]),
     (request { $0.logProbs = true }, [.logProbs]),
+    (request { $0.choices = 2 }, [.choices]),
   ]
 
   @Test(arguments: needs)
@@ -132,5 +137,15 @@ import Testing
     #expect(Sampling(seed: .max).drawSeed == 4_294_967_294)
     #expect(Sampling(seed: 7).drawSeed == 7)
     #expect(Sampling().drawSeed == nil)
+  }
+
+  @Test func `a further choice's seed is the next one, and never the greatest of all`() {
+    let last = UInt32.max - 1
+    let seeds: [(UInt32, Int, UInt32)] = [
+      (7, 0, 7), (7, 1, 8), (7, 127, 134), (last, 0, last), (last, 1, 0), (last - 2, 5, 2),
+    ]
+    for (seed, index, expected) in seeds {
+      #expect(Sampling.seed(seed, ofChoice: index) == expected)
+    }
   }
 }

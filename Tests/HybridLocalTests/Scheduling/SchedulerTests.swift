@@ -46,6 +46,37 @@ struct SchedulerTests {
     #expect(scheduler.runningIDs == [RequestID(1), RequestID(3)])
   }
 
+  @Test func `several tickets are admitted together or not at all`() {
+    var scheduler = Self.scheduler(capacity: 4)
+    #expect(scheduler.admit([Self.ticket(1), Self.ticket(2)]) == .admitted(ahead: 0))
+    #expect(scheduler.admit([3, 4, 5].map { Self.ticket($0) }) == .full)
+    #expect(scheduler.depth == 2)
+    #expect(scheduler.admit([3, 4].map { Self.ticket($0) }) == .admitted(ahead: 2))
+    #expect(scheduler.waiting.map(\.id.number) == [1, 2, 3, 4])
+  }
+
+  @Test(arguments: [1, 2, 3, 8])
+  func `a prompt that many begin with is computed once, however many run at once`(slots: Int) {
+    var scheduler = Self.scheduler(slots: slots, sequences: 16)
+    let prompt = (0..<100).map { Token($0) }
+    let choices = 6
+    _ = scheduler.admit((1...choices).map { Self.ticket($0, prompt: prompt) })
+    var computed = 0
+    var answered: [RequestID: Int] = [:]
+    for _ in 0..<200 where scheduler.depth > 0 {
+      let (step, result) = Self.step(&scheduler)
+      computed += step.promptTokens
+      for sample in result.samples {
+        answered[sample.id, default: 0] += 1
+        if answered[sample.id] == 5 { scheduler.finish(sample.id) }
+      }
+    }
+    #expect(scheduler.depth == 0)
+    #expect(answered.values.allSatisfy { $0 == 5 })
+    // Of the others each computes the last token, for its own draw.
+    #expect(computed == prompt.count + choices - 1)
+  }
+
   @Test func `streams get one token a step, and a new prompt its chunk beside them`() {
     var scheduler = Self.scheduler()
     _ = scheduler.admit(Self.ticket(1))

@@ -51,6 +51,9 @@
     var text = ""
     var pieces: [String] = []
     var logProbs: [TokenLogProb] = []
+    /// Texts of further choices by their numbers.
+    var others: [Int: String] = [:]
+    var otherLogProbs: [Int: [TokenLogProb]] = [:]
     var completion: Completion?
 
     /// - Parameter onPiece: told of each piece as it comes.
@@ -65,7 +68,10 @@
           onPiece(piece)
         case .finished(let completion): self.completion = completion
         case .logProbs(let tokens): logProbs += tokens
-        case .reasoning, .toolCall: break
+        case .choice(let choice, .text(let piece)): others[choice, default: ""] += piece
+        case .choice(let choice, .logProbs(let tokens)):
+          otherLogProbs[choice, default: []] += tokens
+        case .reasoning, .toolCall, .choice: break
         }
       }
     }

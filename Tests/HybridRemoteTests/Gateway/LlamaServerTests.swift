@@ -45,6 +45,40 @@ struct LlamaServerTests {
     #expect(last?.completionTokens == 4)
   }
 
+  @Test func `several choices come apart, each as its seed alone gives it`() async throws {
+    let server = try LlamaServer(context: 256, parallel: 3)
+    let client = try server.client()
+    var request = short("Name an animal.", tokens: 6)
+    request.sampling = Sampling(temperature: 1, seed: 7)
+    request.choices = 3
+    let (together, failure) = await Collected.run(client, request)
+    #expect(failure == nil)
+    #expect(together.completion?.finishReason == .length)
+    #expect(together.completion?.otherFinishReasons == [.length, .length])
+    #expect(together.completion?.usage?.completionTokens == 18)
+    let one = short("Name an animal.", tokens: 6)
+    let prompt = await Collected.run(client, one).collected.completion?.usage?.promptTokens
+    #expect(together.completion?.usage?.promptTokens == prompt)
+
+    var texts = [together.text, together.text(ofChoice: 1), together.text(ofChoice: 2)]
+    #expect(Set(texts).count > 1)
+    let whole = try await client.chat.completions.create(request)
+    #expect(whole.choices.map(\.index) == [0, 1, 2])
+    #expect(whole.choices.map(\.message.content) == texts)
+    request.choices = 1
+    // Alone a step is another one, and now and then so is a token.
+    for seed in 7...9 as ClosedRange<UInt32> {
+      request.sampling.seed = seed
+      let alone = await Collected.run(client, request).collected.text
+      #expect(alone.split(separator: " ").first == texts.removeFirst().split(separator: " ").first)
+    }
+    // It has three slots, and says so.
+    request.choices = 4
+    let refused = await Collected.run(client, request).failure
+    #expect(refused?.code == .invalidRequest)
+    #expect(refused?.gateway?.message?.contains("'n'") == true)
+  }
+
   @Test func `a prompt that does not fit is refused with both numbers`() async throws {
     let server = try LlamaServer(context: 256)
     let client = try server.client()

@@ -94,8 +94,21 @@ struct Collected: Hashable {
   var reasoning = ""
   var calls: [ToolCall] = []
   var logProbs: [TokenLogProb] = []
+  /// Of further choices, in the order in which they came.
+  var others: [Other] = []
   var completion: Completion?
   var error: ErrorCode?
+
+  struct Other: Hashable {
+    var choice: Int
+    var piece: OutputPiece
+  }
+
+  func text(ofChoice choice: Int) -> String {
+    others.lazy.filter { $0.choice == choice }.map { other in
+      if case .text(let text) = other.piece { text } else { "" }
+    }.joined()
+  }
 
   /// Runs `request` to its end.
   static func run(
@@ -110,6 +123,8 @@ struct Collected: Hashable {
         case .logProbs(let tokens): collected.logProbs += tokens
         case .reasoning(let text): collected.reasoning += text
         case .toolCall(let call): collected.calls.append(call)
+        case .choice(let choice, let piece):
+          collected.others.append(.init(choice: choice, piece: piece))
         case .finished(let completion): collected.completion = completion
         }
       }
@@ -123,10 +138,10 @@ struct Collected: Hashable {
 
 /// A piece of a streamed completion, as JSON.
 func piece(
-  _ delta: String = "{}", finish: String? = nil, more: String = ""
+  _ delta: String = "{}", finish: String? = nil, choice: Int = 0, more: String = ""
 ) -> String {
   let reason = finish.map { "\"\($0)\"" } ?? "null"
-  return #"{"id":"c1","model":"served","choices":[{"index":0,"delta":\#(delta),"#
+  return #"{"id":"c1","model":"served","choices":[{"index":\#(choice),"delta":\#(delta),"#
     + #""finish_reason":\#(reason)}]\#(more)}"#
 }
 

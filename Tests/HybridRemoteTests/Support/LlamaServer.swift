@@ -11,14 +11,16 @@ final class LlamaServer: Sendable {
     let output: String
   }
 
-  /// - Parameter context: tokens of its one slot.
-  init(context: Int) throws {
+  /// - Parameters:
+  ///   - context: tokens of each slot.
+  ///   - parallel: slots.
+  init(context: Int, parallel: Int = 1) throws {
     let process = Process()
     process.executableURL = URL(filePath: try TestAssets.installed("testing/bin/llama-server"))
     // One thread: others may be at work on this machine, and threads that wait for each other crawl.
     process.arguments = [
       "--model", try TestAssets.model(), "--port", "0", "--context", String(context), "--threads",
-      "1",
+      "1", "--parallel", String(parallel),
     ]
     let output = Pipe()
     process.standardOutput = output

@@ -15,7 +15,9 @@ struct ChatCompletionsTests {
       + #""usage":{"prompt_tokens":3,"completion_tokens":4},"x_future":[1,2.50]}"#
     let transport = ClosureTransport { _, _ in .json(200, headers: ["x-request-id": "r1"], body) }
     let client = try GatewayClient.scripted(transport)
-    let completion = try await client.chat.completions.create(ChatRequest(prompt: "x"))
+    var request = ChatRequest(prompt: "x")
+    request.choices = 2
+    let completion = try await client.chat.completions.create(request)
     #expect(completion.id == "c1")
     #expect(completion.requestID == "r1")
     #expect(completion.choices.map(\.message.content) == ["a", "b"])

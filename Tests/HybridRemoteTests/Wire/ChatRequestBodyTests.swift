@@ -108,6 +108,13 @@ struct ChatRequestBodyTests {
     #expect(body["top_logprobs"] == nil)
   }
 
+  @Test func `the number of choices is sent where there are several`() async throws {
+    var request = ChatRequest(prompt: "Hi")
+    #expect(try await body(request)["n"] == nil)
+    request.choices = 3
+    #expect(try await body(request)["n"] == 3)
+  }
+
   static let beyondOpenAI: [(Sampling, String)] = [
     (Sampling(topK: 40), "topK"), (Sampling(minP: 0.1), "minP"),
     (Sampling(repetitionPenalty: 1.1), "repetitionPenalty"),

@@ -114,10 +114,21 @@ private let quirks: [Quirk] = [
     stream(piece(#"{"content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}"#), end),
     text: "ab", finish: .stop),
   Quirk(
-    "a second choice is passed over",
+    "a second choice, which nobody asked for",
     stream(
-      #"{"choices":[{"index":1,"delta":{"content":"x"}},{"index":0,"delta":{"content":"a"}}]}"#,
-      end, done), text: "a", finish: .stop),
+      text("a"),
+      #"{"choices":[{"index":0,"delta":{"content":"b"}},{"index":1,"delta":{"content":"x"}}]}"#,
+      end, done), text: "a", error: .badEventStream),
+  Quirk(
+    "an answer without the index 0",
+    stream(#"{"choices":[{"index":1,"delta":{"content":"x"}}]}"#, end, done),
+    error: .badEventStream),
+  Quirk(
+    "an index below 0", stream(#"{"choices":[{"index":-1,"delta":{"content":"x"}}]}"#, end, done),
+    error: .badEventStream),
+  Quirk(
+    "an answer without an index",
+    stream(#"{"choices":[{"delta":{"content":"a"}}]}"#, end, done), text: "a", finish: .stop),
   Quirk(
     "whole messages in a stream",
     stream(#"{"choices":[{"message":{"content":"a"},"finish_reason":"stop"}]}"#, done), text: "a",

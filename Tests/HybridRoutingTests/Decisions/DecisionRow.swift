@@ -110,6 +110,9 @@ private struct Situation {
     case "tag": facts.request.tags.insert(SensitivityTag(rawValue: value))
     case "model": facts.request.model = value
     case "needs": facts.request.features.insert(Feature(rawValue: value))
+    case "choices":
+      facts.request.choices = Int(value) ?? -1
+      facts.request.features.insert(.choices)
     case "max": facts.request.maxTokens = Int(value)
     case "deadline": facts.request.deadlineRemaining = seconds(value)
     case "off":
@@ -144,6 +147,8 @@ private struct Situation {
       facts.local?.status?.memory = MemoryNeed(needed: sizes[0], available: sizes[1])
     case "wait": facts.local?.status?.queue.expectedWait = seconds(value)
     case "full": facts.local?.status?.queue.depth = 64
+    case "depth": facts.local?.status?.queue.depth = Int(value) ?? -1
+    case "places": facts.local?.status?.queue.capacity = Int(value) ?? -1
     default: return false
     }
     return true
@@ -153,6 +158,7 @@ private struct Situation {
     switch word {
     case "ok": facts.remote = .available
     case "none": facts.remote = nil
+    case "lacks": facts.remote?.status?.lacks.insert(Feature(rawValue: value))
     case "noKey": facts.remote = .withoutCredentials
     case "limited":
       facts.remote = .inState(.coolingDown(.rateLimited, until: facts.now + seconds(value)))

@@ -34,6 +34,8 @@ struct GeneratedCase: CustomStringConvertible {
       remote: draw.chance(4, in: 5) ? Self.remote(&draw, now: now) : nil,
       limits: LimitFacts(switchedOff: draw.chance(1, in: 8) ? draw.subset(of: Side.allCases) : []),
       now: now)
+    facts.request.choices = draw.chance(1, in: 6) ? draw.one(of: [2, 65]) : 1
+    if facts.request.choices > 1 { facts.request.features.insert(.choices) }
   }
 
   private static func local(_ draw: inout Draw, now: Moment) -> LocalFacts {
@@ -44,7 +46,8 @@ struct GeneratedCase: CustomStringConvertible {
       .failed(.decodeFailed, until: now), .failed(.engineLost, until: now + .seconds(3)),
     ])
     let queue: QueueStatus = draw.one(of: [
-      QueueStatus(), QueueStatus(depth: 64), QueueStatus(expectedWait: .seconds(5)),
+      QueueStatus(), QueueStatus(depth: 64), QueueStatus(depth: 63),
+      QueueStatus(expectedWait: .seconds(5)),
     ])
     return LocalFacts(
       status: LocalStatus(
@@ -53,7 +56,7 @@ struct GeneratedCase: CustomStringConvertible {
         memory: draw.maybe([
           MemoryNeed(needed: 1, available: 1), MemoryNeed(needed: 2, available: 1),
         ]),
-        queue: queue, features: draw.subset(of: [.images, .tools])),
+        queue: queue, features: draw.subset(of: [.images, .tools, .choices])),
       measurement: draw.maybe([
         .counted(1), .counted(1536), .counted(1537), .counted(.max),
         .templateRejected(message: "no system role", details: ["line": 3]),
@@ -73,7 +76,7 @@ struct GeneratedCase: CustomStringConvertible {
           .breakerOpen(until: now, failures: 5),
           .breakerOpen(until: now + .seconds(9), failures: 5),
           .offline(since: now), .offline(since: now - .seconds(9)),
-        ])))
+        ]), lacks: draw.chance(1, in: 6) ? draw.subset(of: [.tools, .choices]) : []))
   }
 }
 
@@ -116,7 +119,9 @@ extension GeneratedCase {
       if case .unavailable = facts.local?.measurement {
         other.facts.local?.measurement = .counted(1)
       }
-    case .unsupportedFeature: other.facts.request.features = []
+    case .unsupportedFeature:
+      other.facts.request.features = []
+      other.facts.request.choices = 1
     case .templateRejected: other.facts.local?.measurement = .counted(1)
     case .contextTooLong: other.facts.local?.status?.contextLength = nil
     case .insufficientMemory: other.facts.local?.status?.memory = nil

@@ -94,7 +94,7 @@ struct PlanPropertyTests {
       noLocalModel local, modelNotStandIn local, modelLoading local, modelFailed local, \
       unsupportedFeature local, unknownTool local, templateRejected local, contextTooLong local, \
       insufficientMemory local, localBusy local, noGateway remote, noCredentials remote, \
-      rateLimited remote, remoteOffline remote, breakerOpen remote
+      unsupportedFeature remote, rateLimited remote, remoteOffline remote, breakerOpen remote
       """
     forAll { _, plan in
       plan.checks.map { "\($0.code.rawValue) \($0.side.rawValue)" }.joined(separator: ", ")

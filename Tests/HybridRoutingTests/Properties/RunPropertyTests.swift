@@ -6,7 +6,7 @@ import Testing
 
 /// What the plan says is what the run does, over generated policies, requests and states of the sides.
 struct RunPropertyTests {
-  private static let cases = GeneratedCase.cases(seed: 20_261_130, count: 2000)
+  private static let cases = GeneratedCase.cases(seed: 20_261_130, count: 3000)
     .compactMap(RunnableCase.init)
 
   @Test func `the cases hold every outcome`() {
@@ -83,6 +83,7 @@ private struct RunnableCase {
           content: [.text("a")] + (needs.contains(.images) ? [.image(url: "data:,")] : []))
       ],
       model: facts.request.model, maxTokens: facts.request.maxTokens,
+      choices: facts.request.choices,
       tools: needs.contains(.tools) ? [ToolDefinition(name: "look")] : [],
       tags: facts.request.tags, preference: facts.request.preference,
       deadline: facts.request.deadlineRemaining)

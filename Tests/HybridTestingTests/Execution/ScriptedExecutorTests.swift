@@ -19,6 +19,18 @@ struct ScriptedExecutorTests {
     #expect(executor.record.cancellations == 0)
   }
 
+  @Test func `several choices come with their numbers and all end with stop`() async throws {
+    var request = request
+    request.choices = 3
+    let executor = ScriptedExecutor.local(.choices("4", "four", "vier"))
+    let events = try await collect(executor.start(request, in: ExecutionContext()))
+    #expect(
+      events.dropLast() == [.text("4"), .choice(1, .text("four")), .choice(2, .text("vier"))])
+    #expect(events.last?.completion?.finishReason == .stop)
+    #expect(events.last?.completion?.otherFinishReasons == [.stop, .stop])
+    #expect(events.last?.completion?.usage?.completionTokens == 3)
+  }
+
   @Test func `each request takes the next script and the last one stays`() async throws {
     let executor = ScriptedExecutor.remote(.answer("a"), .answer("b"))
     for expected in ["a", "b", "b"] {

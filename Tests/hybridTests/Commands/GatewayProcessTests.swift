@@ -111,6 +111,33 @@ import Testing
     #expect(events.last?["text"]?.string == "Hello")
   }
 
+  @Test func `several choices that come mixed are printed one below the other`() async throws {
+    let gateway = try LoopbackGateway { _ in
+      [
+        .streamHead(), GatewayAnswers.delta("Gu", choice: 1), GatewayAnswers.delta("Hel"),
+        GatewayAnswers.delta("ten Tag", choice: 1), GatewayAnswers.delta("lo"),
+        GatewayAnswers.end("length", choice: 1), GatewayAnswers.end("stop"), .event("[DONE]"),
+        .close,
+      ]
+    }
+    let result = try await ask(gateway, ["--choices", "2"]).result()
+    #expect(
+      result.output == "--- choice 1 of 2 ---\nHello\n--- choice 2 of 2 ---\nGuten Tag\n")
+    #expect(result.errors.hasPrefix("choice 2: cut off"))
+    let sent = try JSONReader().read(try #require(gateway.requests.first).body)
+    #expect(sent["n"]?.int == 2)
+    let answer = try JSONReader().read(
+      try await ask(gateway, ["--choices", "2", "--json"]).result().output)
+    #expect(answer["text"]?.string == "Hello")
+    #expect(answer["otherChoices"]?.array?.map { $0["text"] } == ["Guten Tag"])
+    #expect(answer["otherChoices"]?.array?.map { $0["finishReason"] } == ["length"])
+    // The same gateway asked for more than it gives.
+    let few = try await ask(gateway, ["--choices", "3", "--no-stream"]).result()
+    #expect(few.status == 69)
+    #expect(few.errors.contains("2 of the 3 choices"))
+    #expect(try await ask(gateway, ["--choices", "129"]).result().status == 64)
+  }
+
   @Test func `an answer that was cut off says so on stderr`() async throws {
     let gateway = try LoopbackGateway { _ in GatewayAnswers.text(["Hel"], finish: "length") }
     let result = try await ask(gateway).result()

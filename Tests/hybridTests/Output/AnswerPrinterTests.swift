@@ -23,13 +23,14 @@ import Testing
 
   private func printed(
     _ events: [AnswerEvent], _ arguments: [String] = [], isTerminal: Bool = false,
-    error: HybridError? = nil
+    choices: Int = 1, error: HybridError? = nil
   ) throws -> AnswerPrinter.Lines {
     let parsed = try ArgumentParser(options: Command.ask.options).parse(arguments)
     let appearance = Appearance(
       mode: .never, environment: Environment([:]), outputIsTerminal: isTerminal,
       errorIsTerminal: isTerminal)
-    var printer = AnswerPrinter(options: try OutputOptions(parsed), appearance: appearance)
+    var printer = AnswerPrinter(
+      options: try OutputOptions(parsed), appearance: appearance, choices: choices)
     var all = AnswerPrinter.Lines()
     for event in events {
       let lines = printer.lines(for: event)
@@ -73,6 +74,44 @@ import Testing
     let events = [AnswerEvent.text("a"), .done(answer("a", finish: finish))]
     #expect(try printed(events).notes.contains { $0.contains(word) })
     #expect(try printed(events, ["-q"]).notes.isEmpty)
+  }
+
+  private func several(
+    _ first: FinishReason = .stop, _ second: FinishReason = .stop
+  ) -> [AnswerEvent] {
+    var whole = answer("ab", finish: first)
+    whole.otherChoices = [AnswerChoice(text: "c", finishReason: second)]
+    whole.completion.otherFinishReasons = [second]
+    return [.text("a"), .choice(1, .text("c")), .text("b"), .done(whole)]
+  }
+
+  @Test func `several choices come one below the other, each with its head`() throws {
+    let text = "--- choice 1 of 2 ---\nab\n--- choice 2 of 2 ---\nc\n"
+    #expect(try printed(several(), choices: 2) == AnswerPrinter.Lines(output: text))
+    let empty = [AnswerEvent.done(answer(""))]
+    #expect(try printed(empty, choices: 2).output.hasPrefix("--- choice 1 of 2 ---\n"))
+  }
+
+  @Test func `of several choices each cut one says so by its number`() throws {
+    let notes = try printed(several(.stop, .length), ["-v"], choices: 2).notes
+    #expect(
+      notes == [
+        "choice 2: cut off at the most tokens allowed; --max-tokens sets that",
+        "ran on: local (m) · reason: – · finish: stop, length",
+      ])
+    let call = ToolCall(id: "1", name: "look", arguments: "{}")
+    #expect(
+      try printed([.choice(1, .toolCall(call))], choices: 2).notes
+        == ["choice 2: tool call: look({})"])
+  }
+
+  @Test func `a line of JSON says whose a further choice's piece is, from 0`() throws {
+    let lines = try printed(several(), ["--jsonl"], choices: 2).output.split(separator: "\n")
+    #expect(
+      lines.prefix(3) == [
+        #"{"event":"delta","text":"a"}"#, #"{"event":"delta","text":"c","choice":1}"#,
+        #"{"event":"delta","text":"b"}"#,
+      ])
   }
 
   @Test func `a whole answer to a pipe leaves stderr alone`() throws {

@@ -4,10 +4,10 @@ import HybridTesting
 enum GatewayAnswers {
   /// A whole streamed answer, a piece an event.
   static func text(_ pieces: [String], finish: String = "stop") -> [GatewayStep] {
-    [.streamHead()] + pieces.map(delta) + [end(finish), .event("[DONE]"), .close]
+    [.streamHead()] + pieces.map { delta($0) } + [end(finish), .event("[DONE]"), .close]
   }
 
-  static func delta(_ text: String) -> GatewayStep {
+  static func delta(_ text: String, choice: Int = 0) -> GatewayStep {
     let escaped = text.unicodeScalars.map { scalar in
       switch scalar.value {
       case 0..<0x20, 0x22, 0x5C:
@@ -16,12 +16,13 @@ enum GatewayAnswers {
       }
     }
     return .event(
-      #"{"model":"served","choices":[{"index":0,"delta":{"content":"\#(escaped.joined())"}}]}"#)
+      #"{"model":"served","choices":[{"index":\#(choice),"delta":{"content":"\#(escaped.joined())"}}]}"#
+    )
   }
 
-  static func end(_ finish: String) -> GatewayStep {
+  static func end(_ finish: String, choice: Int = 0) -> GatewayStep {
     .event(
-      #"{"model":"served","choices":[{"index":0,"delta":{},"finish_reason":"\#(finish)"}],"#
+      #"{"model":"served","choices":[{"index":\#(choice),"delta":{},"finish_reason":"\#(finish)"}],"#
         + #""usage":{"prompt_tokens":7,"completion_tokens":3}}"#)
   }
 
