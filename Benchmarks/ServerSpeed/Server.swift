@@ -25,7 +25,7 @@
         signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number)
         source.setEventHandler {
-          process.terminate()
+          kill(process.processIdentifier, SIGKILL)
           exit(128 + number)
         }
         source.resume()
@@ -53,7 +53,8 @@
     }
 
     deinit {
-      process.terminate()
+      // It has nothing to lose, and once did not end on SIGTERM.
+      kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
     }
   }

@@ -16,6 +16,7 @@
 // Without names all of them. The server is asked through this package's own gateway client.
 
 #if LocalLlama
+  import Foundation
   import Measuring
 
   do {
@@ -41,8 +42,4 @@
   }
 #else
   print("ServerSpeed needs the package trait LocalLlama.")
-#endif
-
-#if LocalLlama
-  import Foundation
 #endif
