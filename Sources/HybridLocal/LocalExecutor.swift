@@ -58,7 +58,7 @@
       public var autoTune: AutoTune
 
       /// Requests that may be inside at once, the running ones included; one more is `localBusy`. Each
-      /// choice of a request takes a place, and a request for more choices is never taken.
+      /// choice of a request takes a place; one for more choices than places is `unsupportedFeature`.
       public var queueCapacity: Int
 
       /// Time without a request after which the model's memory is freed; the next request loads it
