@@ -13,7 +13,8 @@ public final class Neighbours {
   public func set(_ count: Int) throws {
     while processes.count > count {
       let process = processes.removeLast()
-      process.terminate()
+      // A child of a thread that blocks SIGTERM blocks it too.
+      kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
     }
     while processes.count < count {
@@ -26,7 +27,7 @@ public final class Neighbours {
   }
 
   deinit {
-    for process in processes { process.terminate() }
+    for process in processes { kill(process.processIdentifier, SIGKILL) }
   }
 
   /// The child's whole life, where this is one; it ends with its parent.

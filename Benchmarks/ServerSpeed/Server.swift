@@ -53,7 +53,7 @@
     }
 
     deinit {
-      // It has nothing to lose, and once did not end on SIGTERM.
+      // A child of a thread that blocks SIGTERM blocks it too.
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
     }

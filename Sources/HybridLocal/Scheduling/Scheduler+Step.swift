@@ -129,7 +129,11 @@ extension Scheduler {
     for place in running.indices where !running[place].isStream && allowance > 0 {
       if running[place].sequence == nil {
         if waitsForPrefix(place) { continue }
-        // Who finds no room lets no later one pass.
+        // Who finds no room lets no later one pass. One that had passed before this one lost its place
+        // would wait for it, and it for that one's cells.
+        while step.parts.isEmpty, !hasRoomToBegin(place), let last = lastPlaced, last > place {
+          withdraw(last)
+        }
         guard hasRoomToBegin(place), begin(place) else { break }
       }
       var count = min(allowance, running[place].pending)

@@ -267,6 +267,25 @@ struct SchedulerTests {
     #expect(scheduler.reused(by: RequestID(2)) == 0)
   }
 
+  @Test func `one that lost its place and a later one that has one do not wait for each other`() {
+    var scheduler = Self.scheduler(batch: 64, cells: 200)
+    _ = scheduler.admit(Self.ticket(1, prompt: (0..<120).map { Token($0) }))
+    _ = scheduler.admit(Self.ticket(2, prompt: (0..<40).map { Token(900 + $0) }))
+    var sequence = 0
+    for _ in 0..<3 {
+      let (step, _) = Self.step(&scheduler)
+      sequence = step.parts.first { $0.id == RequestID(1) }?.sequence ?? -1
+    }
+    // The second is in its prompt, and what it holds leaves the first no room to begin anew.
+    scheduler.lost(sequence)
+    let (step, _) = Self.step(&scheduler)
+    #expect(step.parts.map(\.id.number) == [1])
+    #expect(step.parts.first?.position == 0)
+    for _ in 0..<20 { Self.step(&scheduler) }
+    scheduler.finish(RequestID(1))
+    #expect(Self.step(&scheduler).step.parts.map(\.id.number) == [2])
+  }
+
   @Test func `where answers are deterministic each step is one sequence's, in turns`() {
     var scheduler = Self.scheduler(
       slots: 2, mode: .oneSequence(chunk: 8), reuse: .wholeChunks(8))
