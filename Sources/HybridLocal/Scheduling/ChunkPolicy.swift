@@ -13,13 +13,15 @@ private import HybridCore
 /// Deep in a long prompt small steps waste time: llama.cpp's attention on CPUs works in tiles from
 /// ``tile`` rows on, and row by row below, which at 1,400 tokens made a prompt four times slower
 /// (37 against 150 tokens a second). Where that shows, a step takes a tile, and the streams have the
-/// next steps to themselves for as long as their part of the time is.
+/// next steps to themselves for as long as their part of the time is. Not where a tile would take
+/// longer than ``longestTile``: a slow model's streams would stand still for many seconds.
 ///
 /// All follows from the steps measured so far.
 package struct ChunkPolicy: Sendable, Hashable {
   /// With and without prompt tokens, how long a step may take in proportion.
   package static let stretch = 3.0
   package static let longestStep = Duration.milliseconds(500)
+  package static let longestTile = Duration.seconds(1)
   /// A prompt goes on in any case.
   package static let smallest = 4
   package static let smallestAlone = 128
@@ -62,7 +64,7 @@ package struct ChunkPolicy: Sendable, Hashable {
 
   private var isWasteful: Bool {
     guard let small = small.value, let tiled = tiled.value else { return false }
-    return small > Self.waste * tiled
+    return small > Self.waste * tiled && tiled * Double(Self.tile) <= Self.longestTile.inSeconds
   }
 
   /// Of how many prompt tokens a step is as long as it may be.

@@ -90,6 +90,15 @@ struct ChunkPolicyTests {
     #expect(policy.promptTokens(besides: 1) < 16)
   }
 
+  @Test func `a tile that takes seconds stops no stream, however much small steps waste`() {
+    var policy = ChunkPolicy(largest: 512)
+    policy.record(streams: 0, promptTokens: 128, took: .milliseconds(128 * 16))
+    policy.record(streams: 1, promptTokens: 0, took: .milliseconds(60))
+    policy.record(streams: 1, promptTokens: 8, took: .milliseconds(60 + 8 * 60))
+    // 64 tokens of 16 ms are more than a second.
+    #expect(policy.promptTokens(besides: 1) == ChunkPolicy.smallest)
+  }
+
   @Test func `without streams no debt holds a prompt back`() {
     var policy = ChunkPolicy(largest: 512)
     policy.record(streams: 0, promptTokens: 128, took: .milliseconds(640))
