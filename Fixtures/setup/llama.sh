@@ -14,12 +14,17 @@ build_options=(
   -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=ON -DGGML_NATIVE=ON -DGGML_OPENMP=OFF
   -DLLAMA_BUILD_APP=OFF -DLLAMA_BUILD_EXAMPLES=OFF -DLLAMA_BUILD_TESTS=OFF
 )
+# Instructions that this CPU has and that serve it badly.
+avoided=()
 # GCC 12 takes _tile_loadconfig to read 8 bytes of its 64 and drops the stores of the rest: with AMX, every prompt of
 # more than one token dies of SIGILL.
-if grep -qw amx_tile /proc/cpuinfo; then
-  without_amx="-mno-amx-tile -mno-amx-int8 -mno-amx-bf16"
-  build_options+=("-DCMAKE_C_FLAGS=$without_amx" "-DCMAKE_CXX_FLAGS=$without_amx")
+if grep -qw amx_tile /proc/cpuinfo; then avoided+=(-mno-amx-tile -mno-amx-int8 -mno-amx-bf16); fi
+# With 16-bit arithmetic ggml adds up values 128 at a time and what is left one by one: for heads of 64, as small models
+# have, that is all of it, and a step deep in a context takes more than twice as long.
+if grep -qw avx512_fp16 /proc/cpuinfo && ${CC:-cc} -mno-avx512fp16 -E -x c /dev/null >/dev/null 2>&1; then
+  avoided+=(-mno-avx512fp16)
 fi
+if ((${#avoided[@]})); then build_options+=("-DCMAKE_C_FLAGS=${avoided[*]}" "-DCMAKE_CXX_FLAGS=${avoided[*]}"); fi
 
 # --- what is there ---
 

@@ -10,9 +10,10 @@ private import HybridCore
 /// than ``smallestAlone``: where the machine is busy most of a step's time goes into its many waits,
 /// and smaller steps only wait more often.
 ///
-/// Deep in a long prompt small steps waste time: llama.cpp's attention on CPUs works in tiles from
-/// ``tile`` rows on, and row by row below, which at 1,400 tokens made a prompt four times slower
-/// (37 against 150 tokens a second). Where that shows, a step takes a tile, and the streams have the
+/// Deep in a long prompt small steps may waste time: llama.cpp's attention on CPUs works in tiles from
+/// ``tile`` rows on, and row by row below. Compiled for 16-bit arithmetic that made a prompt four times
+/// slower at 1,400 tokens (37 against 150 tokens a second); without, as `Fixtures/bootstrap` builds it,
+/// less than twice at 2,048. Where much is wasted, a step takes a tile, and the streams have the
 /// next steps to themselves for as long as their part of the time is. Not where a tile would take
 /// longer than ``longestTile``: a slow model's streams would stand still for many seconds.
 ///
@@ -22,13 +23,14 @@ package struct ChunkPolicy: Sendable, Hashable {
   package static let stretch = 3.0
   package static let longestStep = Duration.milliseconds(500)
   package static let longestTile = Duration.seconds(1)
-  /// A prompt goes on in any case.
-  package static let smallest = 4
+  /// A prompt goes on in any case. Three made the 99th percentile of a stream's gaps five times the
+  /// median beside 1,500 tokens, two made it four.
+  package static let smallest = 2
   package static let smallestAlone = 128
   /// Rows of a step (ggml's GGML_FA_TILE_Q).
   package static let tile = 64
   /// How much dearer a token of a small step may be.
-  static let waste = 2.0
+  static let waste = 3.0
   /// Until something was measured.
   static let untriedBesides = 16
 
