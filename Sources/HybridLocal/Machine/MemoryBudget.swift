@@ -1,7 +1,7 @@
 /// Memory that this process may still take, with every number looked at.
 package struct MemoryBudget: Sendable, Hashable {
-  /// What a control group leaves.
-  package struct GroupLimit: Sendable, Hashable {
+  /// What a limit leaves.
+  package struct Limit: Sendable, Hashable {
     /// The file that holds the limit.
     package let file: String
     package let limitBytes: UInt64
@@ -21,6 +21,8 @@ package struct MemoryBudget: Sendable, Hashable {
     /// MemAvailable, or MemFree + Cached on kernels that do not have it.
     case machine(field: String)
     case controlGroup(file: String)
+    /// The process's own limit (`ulimit -v`).
+    case addressSpace
     /// Nothing could be read, so nothing can be refused.
     case unknown
   }
@@ -30,20 +32,28 @@ package struct MemoryBudget: Sendable, Hashable {
   package let source: Source
   /// What the machine as a whole has available.
   package let machineBytes: UInt64?
-  /// Every limit on the way up, the process's own group first.
-  package let groupLimits: [GroupLimit]
+  /// The control groups' limits on the way up, the process's own group first.
+  package let groupLimits: [Limit]
+  /// The process's limit on its address space; nil where there is none.
+  package let addressSpace: Limit?
   package let notes: [MachineNote]
 
   init(_ files: MachineFiles) {
     var notes: [MachineNote] = []
     let machine = Self.machine(files, notes: &notes)
-    var limits: [GroupLimit] = []
+    var limits: [Limit] = []
     for folder in ControlGroups(files).folders(for: "memory") {
       limits += Self.limits(files, folder, notes: &notes)
     }
 
+    let addressSpace = Self.addressSpace(files)
+
     let tightest = limits.min { $0.headroomBytes < $1.headroomBytes }
-    if let tightest, tightest.headroomBytes < machine?.bytes ?? .max {
+    let headroom = min(tightest?.headroomBytes ?? .max, machine?.bytes ?? .max)
+    if let addressSpace, addressSpace.headroomBytes < headroom {
+      availableBytes = addressSpace.headroomBytes
+      source = .addressSpace
+    } else if let tightest, tightest.headroomBytes < machine?.bytes ?? .max {
       availableBytes = tightest.headroomBytes
       source = .controlGroup(file: tightest.file)
     } else if let machine {
@@ -55,6 +65,7 @@ package struct MemoryBudget: Sendable, Hashable {
     }
     machineBytes = machine?.bytes
     groupLimits = limits
+    self.addressSpace = addressSpace
     self.notes = notes
   }
 
@@ -81,6 +92,33 @@ package struct MemoryBudget: Sendable, Hashable {
     return nil
   }
 
+  /// Address space that no model gets: stacks of 8 MiB, and 64 MiB that glibc's malloc sets aside for
+  /// each of the first threads that allocate.
+  private static let setAside: UInt64 = 256 << 20
+
+  private static func addressSpace(_ files: MachineFiles) -> Limit? {
+    let file = "/proc/self/limits"
+    guard
+      let line = files.read(file)?.split(separator: "\n").first(where: {
+        $0.hasPrefix("Max address space ")
+      }),
+      let limit = line.split(whereSeparator: \.isWhitespace).dropFirst(3).first.flatMap({
+        UInt64($0)
+      })
+    else { return nil }
+    let size = files.read("/proc/self/status")?.split(separator: "\n").first {
+      $0.hasPrefix("VmSize:")
+    }
+    let kibibytes = size?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap {
+      UInt64($0)
+    }
+    let (used, overflow) = (kibibytes ?? 0).multipliedReportingOverflow(by: 1024)
+    let (kept, tooMuch) = used.addingReportingOverflow(setAside)
+    return Limit(
+      file: file, limitBytes: limit, usedBytes: overflow || tooMuch ? .max : kept,
+      reclaimableBytes: 0)
+  }
+
   /// The limits of one group.
   ///
   /// `memory.high` counts like `memory.max`: beyond it nobody is killed, but the kernel slows the
@@ -88,13 +126,13 @@ package struct MemoryBudget: Sendable, Hashable {
   /// are. The older soft limit binds only when the whole machine is short, and does not count.
   private static func limits(
     _ files: MachineFiles, _ folder: ControlGroups.Folder, notes: inout [MachineNote]
-  ) -> [GroupLimit] {
+  ) -> [Limit] {
     let names: (limits: [String], used: String, reclaimable: String) =
       switch folder.version {
       case .v2: (["memory.max", "memory.high"], "memory.current", "inactive_file")
       case .v1: (["memory.limit_in_bytes"], "memory.usage_in_bytes", "total_inactive_file")
       }
-    var found: [GroupLimit] = []
+    var found: [Limit] = []
     for name in names.limits {
       let file = "\(folder.path)/\(name)"
       guard let text = files.read(file)?.trimmingBlanks, text != "max" else { continue }
@@ -109,7 +147,7 @@ package struct MemoryBudget: Sendable, Hashable {
       if used == nil { notes.append(MachineNote(file: usedFile, problem: "not a number of bytes")) }
       let statistics = files.read("\(folder.path)/memory.stat") ?? ""
       found.append(
-        GroupLimit(
+        Limit(
           file: file, limitBytes: limit, usedBytes: used ?? 0,
           reclaimableBytes: statistics.keyedNumber(names.reclaimable) ?? 0))
     }

@@ -14,16 +14,32 @@ package struct FolderReader: Sendable {
     case file(size: UInt64)
     case folder
     case other
+    /// There may be something, but the system does not let it be looked at.
+    case closed(Refusal)
+  }
+
+  /// Why the system does not show a file or a folder.
+  package struct Refusal: Error, Sendable, Hashable {
+    /// The system's words for it.
+    package let reason: String
+
+    package init(reason: String) {
+      self.reason = reason
+    }
+
+    fileprivate init(_ number: Int32) {
+      reason = unsafe String(cString: strerror(number))
+    }
   }
 
   /// What stands at the path, links followed; nil for nothing.
   package var entry: @Sendable (_ path: String) -> Entry?
-  /// The names in a folder; none where it cannot be read.
-  package var names: @Sendable (_ folder: String) -> [String]
+  /// The names in a folder.
+  package var names: @Sendable (_ folder: String) -> Result<[String], Refusal>
 
   package init(
     entry: @escaping @Sendable (_ path: String) -> Entry?,
-    names: @escaping @Sendable (_ folder: String) -> [String]
+    names: @escaping @Sendable (_ folder: String) -> Result<[String], Refusal>
   ) {
     self.entry = entry
     self.names = names
@@ -33,7 +49,10 @@ package struct FolderReader: Sendable {
   package static let real = FolderReader(
     entry: { path in
       var status = stat()
-      guard unsafe stat(path, &status) == 0 else { return nil }
+      guard unsafe stat(path, &status) == 0 else {
+        let number = errno
+        return [ENOENT, ENOTDIR].contains(number) ? nil : .closed(Refusal(number))
+      }
       return switch status.st_mode & S_IFMT {
       case S_IFREG: .file(size: UInt64(clamping: status.st_size))
       case S_IFDIR: .folder
@@ -41,6 +60,14 @@ package struct FolderReader: Sendable {
       }
     },
     names: { folder in
-      (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      // FileManager says why only in a type that Linux does not have.
+      let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      guard descriptor >= 0 else { return .failure(Refusal(errno)) }
+      close(descriptor)
+      do {
+        return .success(try FileManager.default.contentsOfDirectory(atPath: folder))
+      } catch {
+        return .failure(Refusal(reason: "cannot be read"))
+      }
     })
 }

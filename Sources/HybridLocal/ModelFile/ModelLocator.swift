@@ -30,6 +30,12 @@ package struct ModelLocator: Sendable {
     package var name: String { ModelName.stem(ofPath: path) }
   }
 
+  /// A file or folder that the system does not let this process look at.
+  package struct Closed: Sendable, Hashable {
+    package let path: String
+    package let reason: String
+  }
+
   /// Everything that was looked at, in order.
   package struct Listing: Sendable, Hashable {
     package struct Visit: Sendable, Hashable {
@@ -37,9 +43,14 @@ package struct ModelLocator: Sendable {
       /// False where there is no such folder.
       package let isPresent: Bool
       package let models: [Found]
+      /// What in it could not be looked at, the folder itself included.
+      package let closed: [Closed]
     }
 
     package let visits: [Visit]
+
+    /// What could not be looked at.
+    package var closed: [Closed] { visits.flatMap(\.closed) }
 
     /// Every model, the first of equal paths only.
     package var models: [Found] {
@@ -52,14 +63,19 @@ package struct ModelLocator: Sendable {
   package func list() -> Listing {
     Listing(
       visits: places.map { place in
-        guard folders.entry(place.path) == .folder else {
-          return Listing.Visit(place: place, isPresent: false, models: [])
+        switch folders.entry(place.path) {
+        case .folder: break
+        case .closed(let refusal):
+          let closed = Closed(path: place.path, reason: refusal.reason)
+          return Listing.Visit(place: place, isPresent: true, models: [], closed: [closed])
+        case .file, .other, nil:
+          return Listing.Visit(place: place, isPresent: false, models: [], closed: [])
         }
-        var models: [Found] = []
-        var budget = 20_000
-        search(place.path, place, depth: place.depth, &models, &budget)
+        var search = Search()
+        look(in: place.path, of: place, depth: place.depth, &search)
         return Listing.Visit(
-          place: place, isPresent: true, models: models.sorted { $0.path < $1.path })
+          place: place, isPresent: true, models: search.models.sorted { $0.path < $1.path },
+          closed: search.closed)
       })
   }
 
@@ -79,6 +95,9 @@ package struct ModelLocator: Sendable {
       throw ModelFileError(.directory, "this is a folder, not a file", path: path).hybridError
     case .other where isPath(request):
       throw ModelFileError(.notAFile, "this is not a regular file", path: path).hybridError
+    case .closed(let refusal) where isPath(request):
+      throw ModelFileError(.unreadable, "it cannot be looked at: \(refusal.reason)", path: path)
+        .hybridError
     default:
       if isPath(request) {
         throw ModelFileError(.missing, "there is no such file", path: path).hybridError
@@ -106,24 +125,39 @@ package struct ModelLocator: Sendable {
     request.isEmpty || ["/", "./", "../", "~/"].contains { request.hasPrefix($0) }
   }
 
-  private func search(
-    _ folder: String, _ place: ModelPlace, depth: Int, _ models: inout [Found],
-    _ budget: inout Int
+  private struct Search {
+    var models: [Found] = []
+    var closed: [Closed] = []
+    /// Entries that are yet looked at.
+    var budget = 20_000
+  }
+
+  private func look(
+    in folder: String, of place: ModelPlace, depth: Int, _ search: inout Search
   ) {
-    for name in folders.names(folder).sorted() where !name.hasPrefix(".") {
-      budget -= 1
-      guard budget > 0 else { return }
+    let names: [String]
+    switch folders.names(folder) {
+    case .success(let found): names = found
+    case .failure(let refusal):
+      search.closed.append(Closed(path: folder, reason: refusal.reason))
+      return
+    }
+    for name in names.sorted() where !name.hasPrefix(".") {
+      search.budget -= 1
+      guard search.budget > 0 else { return }
       // The hub keeps each file under its hash too.
       if place.owner == .huggingFace, name == "blobs" || name == "refs" { continue }
       let path = ModelPlace.joined(folder, name)
       switch folders.entry(path) {
       case .folder where depth > 0:
-        search(path, place, depth: depth - 1, &models, &budget)
+        look(in: path, of: place, depth: depth - 1, &search)
       case .file(let size) where name.lowercased().hasSuffix(".gguf"):
         // Parts after the first are no models of their own, nor are projectors of images.
         if ModelName.partNumber(ofPath: name) ?? 1 > 1 { continue }
         if name.lowercased().hasPrefix("mmproj") { continue }
-        models.append(Found(path: path, size: size, place: place))
+        search.models.append(Found(path: path, size: size, place: place))
+      case .closed(let refusal) where depth > 0 || name.lowercased().hasSuffix(".gguf"):
+        search.closed.append(Closed(path: path, reason: refusal.reason))
       default: continue
       }
     }
@@ -132,8 +166,11 @@ package struct ModelLocator: Sendable {
   private func notFound(_ request: String, _ listing: Listing) -> HybridError {
     let names = Array(Set(listing.models.map { ModelName.base(ofStem: $0.name) }))
     let near = NearNames.of(request, among: names)
+    let closed = listing.closed
     let step: String =
-      if !near.isEmpty {
+      if let first = closed.first {
+        "Let this process read \(first.path) (\(first.reason)), or give the path of a .gguf file"
+      } else if !near.isEmpty {
         "Did you mean \(near.joined(separator: " or "))? `hybrid models` lists all"
       } else if names.isEmpty {
         "Run Fixtures/bootstrap for the default model, or give the path of a .gguf file"
@@ -144,13 +181,15 @@ package struct ModelLocator: Sendable {
       JSONValue.object([
         "path": .string(visit.place.path), "owner": .string(visit.place.owner.rawValue),
         "present": .bool(visit.isPresent), "models": .int(visit.models.count),
+        "closed": .array(visit.closed.map { .string($0.path) }),
       ])
     }
     let count = listing.visits.count { $0.isPresent }
     let shown = ModelFileError.printable(request)
     return HybridError(
       .modelNotFound,
-      "no model named '\(shown)' was found in \(count) of \(places.count) places that exist",
+      "no model named '\(shown)' was found in \(count) of \(places.count) places that exist"
+        + (closed.isEmpty ? "" : ", and not all of them could be read"),
       nextStep: step,
       details: ["places": .array(places), "near": .array(near.map { .string($0) })],
       side: .local)

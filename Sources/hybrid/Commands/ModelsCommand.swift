@@ -39,6 +39,7 @@ enum ModelsReport {
         visit.isPresent
         ? "\(visit.models.count) model\(visit.models.count == 1 ? "" : "s")" : "no such folder"
       lines.append("    \(visit.place.path): \(found)")
+      for closed in visit.closed { lines.append("        \(closed.path): \(closed.reason)") }
     }
     return lines.map { TerminalText.harmless($0) }.joined(separator: "\n") + "\n"
   }
@@ -57,6 +58,8 @@ enum ModelsReport {
           [
             "path": .string(visit.place.path), "owner": .string(visit.place.owner.rawValue),
             "present": .bool(visit.isPresent), "models": .int(visit.models.count),
+            "closed": .array(
+              visit.closed.map { ["path": .string($0.path), "reason": .string($0.reason)] }),
           ]
         }),
     ]

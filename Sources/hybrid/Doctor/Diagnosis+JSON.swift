@@ -162,6 +162,7 @@ extension MemoryBudget {
       switch source {
       case .machine(let field): field
       case .controlGroup(let file): file
+      case .addressSpace: "addressSpace"
       case .unknown: "unknown"
       }
     return [
@@ -169,7 +170,7 @@ extension MemoryBudget {
       "source": .string(sourceText),
       "machine": .optional(machineBytes.map { Int(clamping: $0) }),
       "limits": .array(
-        groupLimits.map { limit in
+        (groupLimits + [addressSpace].compactMap(\.self)).map { limit in
           [
             "file": .string(limit.file), "limit": .int(Int(clamping: limit.limitBytes)),
             "used": .int(Int(clamping: limit.usedBytes)),

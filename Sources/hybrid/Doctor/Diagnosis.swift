@@ -71,10 +71,7 @@ extension Diagnosis {
     }
     let model = await local.asyncMap { await examine($0, &problems) }
     if local == nil, problems.isEmpty, !arguments.has(.noLocal) {
-      problems.append(
-        Problem(
-          .modelNotFound, "no local model is found",
-          remedy: "run Fixtures/bootstrap, or see hybrid models for where to put one"))
+      problems.append(noModel(ModelChoice.locator(environment).list()))
     }
     let outlook = await foresee(local, &problems)
     var threads = outlook?.threads
@@ -109,6 +106,18 @@ extension Diagnosis {
     return Diagnosis(
       versions: .current, model: model, threads: threads, outlook: outlook,
       machine: MachineReading(machine), gateway: gateway, problems: problems, canAnswer: canAnswer)
+  }
+
+  private static func noModel(_ listing: ModelLocator.Listing) -> Problem {
+    if let closed = listing.closed.first {
+      return Problem(
+        .modelNotFound,
+        "no local model is found, and \(closed.path) cannot be read: \(closed.reason)",
+        remedy: "let this process read it, or name a file with --local-model")
+    }
+    return Problem(
+      .modelNotFound, "no local model is found",
+      remedy: "run Fixtures/bootstrap, or see hybrid models for where to put one")
   }
 
   /// Turns what is wrong with the configuration into a problem; only a wrong command line is thrown.

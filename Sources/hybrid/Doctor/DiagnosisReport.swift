@@ -80,6 +80,8 @@ enum DiagnosisReport {
     case .machine(let field):
       table.add("available", available, from: "\(field) in /proc/meminfo")
     case .controlGroup(let file): table.add("available", available, from: "limit in \(file)")
+    case .addressSpace:
+      table.add("available", available, from: "address space (ulimit -v)")
     case .unknown: table.add("available", available)
     }
     if let machine = budget.machineBytes {
@@ -91,6 +93,11 @@ enum DiagnosisReport {
       table.add(
         "  used", Words.bytes(limit.usedBytes),
         from: "\(Words.bytes(limit.reclaimableBytes)) of it can be reclaimed")
+    }
+    if let limit = budget.addressSpace {
+      table.add("address space", Words.bytes(limit.limitBytes), from: limit.file)
+      table.add(
+        "  used", Words.bytes(limit.usedBytes), from: "with what threads and malloc set aside")
     }
     for note in budget.notes { table.add("note", "\(note)") }
     return table

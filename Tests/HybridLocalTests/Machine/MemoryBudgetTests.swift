@@ -75,6 +75,30 @@ import Testing
     #expect(tree.machine.memoryBudget().availableBytes == .max)
   }
 
+  /// As `ulimit -v` of 1 GiB leaves it, and the 256 MiB that no model gets.
+  @Test(arguments: [
+    (limit: "1073741824", size: "VmSize:\t  262144 kB", available: 512 * mebibyte),
+    (limit: "1073741824", size: "VmSize:\t 1048576 kB", available: 0),
+    (limit: "1073741824", size: "VmSize:\t 18446744073709551615 kB", available: 0),
+    (limit: "1073741824", size: "VmSize: none", available: 768 * mebibyte),
+    (limit: "9000000000000", size: "VmSize:\t 262144 kB", available: 8192 * mebibyte),
+    (limit: "unlimited", size: "VmSize:\t 262144 kB", available: 8192 * mebibyte),
+  ])
+  func `the process's own limit on its address space counts`(
+    limit: String, size: String, available: UInt64
+  ) {
+    var tree = MachineTree(cores: 1)
+    tree.files["/proc/self/limits"] = """
+      Limit                     Soft Limit           Hard Limit           Units
+      Max data size             4096                 unlimited            bytes
+      Max address space         \(limit)           unlimited            bytes
+      """
+    tree.files["/proc/self/status"] = "Name:\tservice\n\(size)\n"
+    let budget = tree.machine.memoryBudget()
+    #expect(budget.availableBytes == available)
+    #expect((budget.source == .addressSpace) == (available < 8192 * Self.mebibyte))
+  }
+
   @Test func `senseless numbers are named`() throws {
     let notes = try fixtureMachine("malformed").machine.memoryBudget().notes
     #expect(notes.map(\.file) == ["/proc/meminfo", "/sys/fs/cgroup/a/memory.max"])

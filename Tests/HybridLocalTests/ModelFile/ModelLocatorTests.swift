@@ -13,12 +13,13 @@ import Testing
           ? .folder : nil
       },
       names: { folder in
-        Array(
-          Set(
-            files.compactMap { file in
-              guard file.hasPrefix(folder + "/") else { return nil }
-              return file.dropFirst(folder.count + 1).split(separator: "/").first.map(String.init)
-            }))
+        .success(
+          Array(
+            Set(
+              files.compactMap { file in
+                guard file.hasPrefix(folder + "/") else { return nil }
+                return file.dropFirst(folder.count + 1).split(separator: "/").first.map(String.init)
+              })))
       })
   }
 
@@ -86,6 +87,42 @@ import Testing
       try locator.find(ModelLocator.defaultModelName)
     }
     #expect(error.nextStep?.contains("Fixtures/bootstrap") == true)
+  }
+
+  @Test func `a folder that cannot be read is told apart from one without models`() throws {
+    var folders = Self.folders(Self.files)
+    let (entry, names) = (folders.entry, folders.names)
+    let lmStudio = "/home/u/.lmstudio/models"
+    folders.names = {
+      $0 == lmStudio ? .failure(.init(reason: "Too many open files")) : names($0)
+    }
+    folders.entry = {
+      $0 == "/home/u/.cache/llama.cpp" ? .closed(.init(reason: "Permission denied")) : entry($0)
+    }
+    let locator = ModelLocator(environment: [:], home: "/home/u", folders: folders)
+    #expect(
+      locator.list().closed.map { "\($0.path): \($0.reason)" } == [
+        "/home/u/.cache/llama.cpp: Permission denied", "\(lmStudio): Too many open files",
+      ])
+    #expect(try locator.find("big-00001-of-00002").path == Self.files[3])
+    let error = try #require(throws: HybridError.self) { try locator.find("phi-4") }
+    #expect(error.code == .modelNotFound)
+    #expect(error.message.contains("not all of them could be read"))
+    #expect(error.nextStep?.contains("/home/u/.cache/llama.cpp (Permission denied)") == true)
+    let closed = try #require(throws: HybridError.self) {
+      try locator.find("/home/u/.cache/llama.cpp")
+    }
+    #expect(closed.message.contains("Permission denied"))
+    #expect(closed.nextStep?.contains("read permission") == true)
+  }
+
+  @Test func `the system's own reason is told`() {
+    guard case .failure(let refusal) = FolderReader.real.names("/dev/null") else {
+      Issue.record("a device was read as a folder")
+      return
+    }
+    #expect(refusal.reason == "Not a directory")
+    #expect(FolderReader.real.entry("/dev/null/nothing") == nil)
   }
 
   @Test(arguments: ["/nowhere/x.gguf", "./x.gguf", "~/x.gguf"])
