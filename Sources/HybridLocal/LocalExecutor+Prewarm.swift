@@ -59,12 +59,12 @@
         return request
       }
       if let last = messages.last?.role, last == .user || last == .tool {
-        return try await tokens(of: request([]), by: facts)
+        return try await prompt(of: request([]), by: facts).tokens
       }
       // A template may refuse a conversation in which nobody asks. Two questions have nothing in
       // common: what both prompts begin with is what came before.
-      let first = try await tokens(of: request([.user("a")]), by: facts)
-      let second = try await tokens(of: request([.user("1")]), by: facts)
+      let first = try await prompt(of: request([.user("a")]), by: facts).tokens
+      let second = try await prompt(of: request([.user("1")]), by: facts).tokens
       return Array(first.prefix(commonPrefix(first, second)))
     }
   }

@@ -60,7 +60,7 @@
     public func measure(_ request: ChatRequest) async -> PromptMeasurement {
       do throws(HybridError) {
         let facts = try await facts()
-        return .counted(try await tokens(of: request, by: facts).count)
+        return .counted(try await prompt(of: request, by: facts).tokens.count)
       } catch  where error.code == .templateRejected {
         return .templateRejected(message: error.message, details: error.details)
       } catch {

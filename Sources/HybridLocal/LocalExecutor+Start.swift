@@ -53,12 +53,14 @@
       let sampler = SamplerSettings(
         request.sampling, topLogProbs: request.topLogProbs, seed: .random(in: 0..<UInt32.max))
       let facts = try await facts()
-      let prompt = try await tokens(of: request, by: facts)
+      let read = try await prompt(of: request, by: facts)
+      let prompt = read.tokens
       try await requireTokens(of: sampler, by: facts)
       // Before the load, which may cost seconds.
       try Self.requireRoom(for: prompt.count, in: await contextLength(for: facts))
       let engineRequest = EngineRequest(
         prompt: prompt, sampler: sampler, maxTokens: request.maxTokens, stop: request.stop,
+        reasoning: read.reasoning,
         deadline: Self.earliest(context.deadline, request.deadline.map { received + $0 }),
         failures: context.failures ?? .standard, received: received)
       return try await withEngine(for: facts) { engine throws(HybridError) in
@@ -134,12 +136,15 @@
         side: .local)
     }
 
-    func tokens(of request: ChatRequest, by facts: ModelFacts) async throws(HybridError)
-      -> [Token]
+    func prompt(of request: ChatRequest, by facts: ModelFacts) async throws(HybridError)
+      -> PromptBuilder.Prompt
     {
       let date = TemplateDate(unixSeconds: Int(time.secondsSince1970()))
-      return try await background.run { [time] () throws(HybridError) in
-        try facts.promptBuilder(at: time.now()).tokens(for: request.messages, at: date)
+      // Some 0.1 s of tokenising: who asks for little is not to wait for more.
+      let bytes = request.messages.reduce(0) { $0 + $1.text.utf8.count }
+      let queue = bytes > 1 << 18 ? longTexts : background
+      return try await queue.run { [time] () throws(HybridError) in
+        try facts.promptBuilder(at: time.now()).prompt(for: request.messages, at: date)
       }
     }
   }

@@ -109,6 +109,8 @@
     let environment: [String: String]
     let files: ModelFiles
     let background = BackgroundQueue()
+    /// For texts that take seconds, lest short ones wait for them.
+    let longTexts = BackgroundQueue()
     let lifecycle: Lifecycle
     /// What it shares the memory in; nil: nothing makes room for it.
     let room: ModelRoom?

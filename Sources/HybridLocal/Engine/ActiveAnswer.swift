@@ -15,8 +15,10 @@
     private var hasComputed = false
     /// Those of its last steps.
     private(set) var threads: ThreadCounts
-    /// What was handed out.
+    /// What was handed out of the answer.
     private(set) var text = ""
+    /// Whether anything was handed out, reasoning or answer.
+    private(set) var hasOutput = false
 
     /// - Parameter looksAhead: where the answer allows it: only the likeliest token can be verified.
     /// - Throws: `decodeFailed` where there is no memory for a sampler.
@@ -32,7 +34,7 @@
         request.sampler, vocabularySize: vocabularySize, prompt: request.prompt)
       generation = Generation(
         promptCount: request.prompt.count, contextLength: contextLength,
-        maxTokens: request.maxTokens, stop: request.stop)
+        maxTokens: request.maxTokens, stop: request.stop, reasoning: request.reasoning)
       lookAhead =
         looksAhead && request.sampler.choice == .greedy ? LookAhead(prompt: request.prompt) : nil
       clock = RunClock(received: request.received, loaded: loaded, started: started)
@@ -49,13 +51,26 @@
       if inPrompt { threads.prefill = count } else { threads.decode = count }
     }
 
+    /// A token's bytes; a mark of reasoning has its text, though it be a control token.
+    func piece(of token: Token, in model: borrowing LlamaModel) -> [UInt8] {
+      job.request.reasoning?.tokens[token].map { Array($0.utf8) } ?? model.piece(of: token)
+    }
+
     /// - Returns: false when the consumer has gone.
-    func handOut(_ piece: String, at now: Moment) -> Bool {
-      if piece.isEmpty { return true }
+    func handOut(_ progress: Generation.Progress, at now: Moment) -> Bool {
+      var isOpen = true
+      if !progress.reasoning.isEmpty {
+        clock.handedOut(at: now)
+        hasOutput = true
+        isOpen = job.handOut(.reasoning(progress.reasoning))
+      }
+      untold.passOver(progress.passedOver)
+      if progress.text.isEmpty { return isOpen }
       clock.handedOut(at: now)
-      text += piece
-      let isOpen = job.handOut(.text(piece))
-      tell(untold.handedOut(piece))
+      hasOutput = true
+      text += progress.text
+      isOpen = job.handOut(.text(progress.text))
+      tell(untold.handedOut(progress.text))
       return isOpen
     }
 

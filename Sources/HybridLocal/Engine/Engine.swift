@@ -284,7 +284,9 @@
         let (threads, tuning) = tune(context)
         let result = Loaded(
           contextLength: contextLength(of: context), at: time.now(), tuning: tuning)
-        let jobs = state.withLock { state in
+        let jobs = try state.withLock { state throws(HybridError) in
+          // Ended where nothing asks any more: while the context was made, or after a measurement.
+          if let end = state.end { throw end }
           state.loadedAt = result.at
           state.noteEnd(at: result.at)
           return Array(state.jobs.values)

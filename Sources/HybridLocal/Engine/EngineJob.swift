@@ -7,6 +7,8 @@ package struct EngineRequest: Sendable {
   package var sampler: SamplerSettings
   package var maxTokens: Int?
   package var stop: [String]
+  /// nil for a model that marks no reasoning.
+  package var reasoning: ReasoningUse?
   package var deadline: Moment?
   /// Which failures of the run are the engine's own.
   package var failures: FailureTable
@@ -15,12 +17,14 @@ package struct EngineRequest: Sendable {
 
   package init(
     prompt: [Token], sampler: SamplerSettings, maxTokens: Int? = nil, stop: [String] = [],
-    deadline: Moment? = nil, failures: FailureTable = .standard, received: Moment
+    reasoning: ReasoningUse? = nil, deadline: Moment? = nil, failures: FailureTable = .standard,
+    received: Moment
   ) {
     self.prompt = prompt
     self.sampler = sampler
     self.maxTokens = maxTokens
     self.stop = stop
+    self.reasoning = reasoning
     self.deadline = deadline
     self.failures = failures
     self.received = received

@@ -158,8 +158,8 @@
         let ends = context.model.endsGeneration(token)
         if !ends, let told = context.model.logProb(of: sampled) { answer.untold.append(told) }
         let progress = answer.generation.sampled(
-          piece: context.model.piece(of: token), endsGeneration: ends)
-        let isWanted = answer.handOut(progress.text, at: now)
+          piece: answer.piece(of: token, in: context.model), endsGeneration: ends)
+        let isWanted = answer.handOut(progress, at: now)
         if let reason = progress.finish {
           finish(sample.id, reason)
           return
@@ -184,7 +184,8 @@
 
     private mutating func finish(_ id: RequestID, _ reason: FinishReason) {
       guard let answer = active.removeValue(forKey: id) else { return }
-      if reason == .cancelled {
+      // These end between two tokens: what may have been the beginning of a stop string was none.
+      if reason == .cancelled || reason == .contextFull {
         _ = answer.handOut(answer.generation.rest(), at: engine.time.now())
       }
       answer.tellRest()
@@ -192,7 +193,7 @@
     }
 
     private mutating func fail(_ failure: Scheduler.StepResult.Failure) {
-      if failure.outcome == .noRoom, let answer = active[failure.id], !answer.text.isEmpty {
+      if failure.outcome == .noRoom, let answer = active[failure.id], answer.hasOutput {
         finish(failure.id, .contextFull)
         return
       }
@@ -202,7 +203,7 @@
     private mutating func fail(_ id: RequestID, _ error: HybridError, caching: Bool = true) {
       guard let answer = active.removeValue(forKey: id) else { return }
       var error = error
-      error.committed = !answer.text.isEmpty
+      error.committed = answer.hasOutput
       error.partialText = answer.text.isEmpty ? nil : answer.text
       conclude(answer, .failure(error), caching: caching)
     }

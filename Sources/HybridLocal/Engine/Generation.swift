@@ -6,10 +6,19 @@ package import HybridCore
 /// whole characters, nothing of a stop string, and the end once it has come.
 package struct Generation: Sendable {
   package struct Progress: Sendable, Hashable {
-    /// What may now be handed out; may be empty.
-    package var text: String
+    /// What may now be handed out, reasoning first; may be empty.
+    package var reasoning = ""
+    package var text = ""
+    /// Bytes of the tokens so far that are not of the answer, before the text.
+    package var passedOver = 0
     /// nil: the token is to be computed, and another one chosen.
     package var finish: FinishReason?
+
+    fileprivate mutating func add(_ output: ReasoningSplitter.Output, _ text: String) {
+      reasoning += output.reasoning
+      passedOver += output.passedOver
+      self.text += text
+    }
   }
 
   package let promptCount: Int
@@ -21,15 +30,20 @@ package struct Generation: Sendable {
   package private(set) var generated = 0
 
   private var assembler = UTF8Assembler()
+  private var splitter: ReasoningSplitter
   private var matcher: StopMatcher
 
-  /// - Parameter promptCount: at least 1 and below `contextLength`.
+  /// - Parameters:
+  ///   - promptCount: at least 1 and below `contextLength`.
+  ///   - stop: strings that end the answer; the reasoning may hold them.
   package init(
-    promptCount: Int, contextLength: Int, maxTokens: Int? = nil, stop: [String] = []
+    promptCount: Int, contextLength: Int, maxTokens: Int? = nil, stop: [String] = [],
+    reasoning: ReasoningUse? = nil
   ) {
     self.promptCount = promptCount
     self.contextLength = contextLength
     self.maxTokens = maxTokens
+    splitter = ReasoningSplitter(reasoning)
     matcher = StopMatcher(stop)
   }
 
@@ -40,20 +54,22 @@ package struct Generation: Sendable {
   ///   - endsGeneration: true for the model's end of text or of turn.
   package mutating func sampled(piece: [UInt8], endsGeneration: Bool) -> Progress {
     generated += 1
-    if endsGeneration { return Progress(text: rest(), finish: .stop) }
-    switch matcher.append(assembler.append(piece)) {
-    case .stopped(let text):
-      return Progress(text: text, finish: .stop)
-    case .text(let text):
-      if let maxTokens, generated >= maxTokens {
-        return Progress(text: text + rest(), finish: .length)
-      }
-      // The tokens in memory and this one, which would be computed next.
-      if promptCount + generated - 1 >= contextLength {
-        return Progress(text: text + rest(), finish: .contextFull)
-      }
-      return Progress(text: text, finish: nil)
+    if endsGeneration {
+      var progress = rest()
+      progress.finish = .stop
+      return progress
     }
+    var progress = Progress()
+    if addCertain(splitter.append(assembler.append(piece)), to: &progress) {
+      progress.finish = .stop
+    } else if let maxTokens, generated >= maxTokens {
+      progress.finish = .length
+    } else if promptCount + generated - 1 >= contextLength {
+      // The tokens in memory and this one, which would be computed next.
+      progress.finish = .contextFull
+    }
+    if let finish = progress.finish, finish != .stop { addRest(to: &progress) }
+    return progress
   }
 
   /// Tokens that may yet be generated.
@@ -61,11 +77,30 @@ package struct Generation: Sendable {
     max(0, min(contextLength - promptCount, maxTokens ?? .max) - generated)
   }
 
-  /// The text still held back, when there will be no more: it is text after all.
-  package mutating func rest() -> String {
-    switch matcher.append(assembler.finish()) {
-    case .stopped(let text): text
-    case .text(let text): text + matcher.finish()
+  /// What is still held back, when there will be no more: it is output after all.
+  package mutating func rest() -> Progress {
+    var progress = Progress()
+    addRest(to: &progress)
+    return progress
+  }
+
+  private mutating func addRest(to progress: inout Progress) {
+    if addCertain(splitter.append(assembler.finish()), to: &progress) { return }
+    if addCertain(splitter.finish(), to: &progress) { return }
+    progress.text += matcher.finish()
+  }
+
+  /// - Returns: true where a stop string ends the answer.
+  private mutating func addCertain(
+    _ output: ReasoningSplitter.Output, to progress: inout Progress
+  ) -> Bool {
+    switch matcher.append(output.text) {
+    case .stopped(let text):
+      progress.add(output, text)
+      return true
+    case .text(let text):
+      progress.add(output, text)
+      return false
     }
   }
 }

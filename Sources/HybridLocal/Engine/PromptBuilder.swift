@@ -5,6 +5,8 @@
   package struct PromptBuilder: Sendable {
     package let tokenizer: Tokenizer
     private let template: ChatTemplate
+    private let marks: ReasoningMarks?
+    private let markTokens: [Token: String]
 
     /// - Parameter path: of the file that `header` was read from.
     /// - Throws: `templateRejected` for a file without a template, or with one that cannot be parsed;
@@ -21,13 +23,29 @@
         throw HybridError(error)
       }
       tokenizer = try Tokenizer(path: path, template: source)
+      let special = tokenizer.specials.structural.map {
+        ($0, String(decoding: $0.text, as: UTF8.self))
+      }
+      let marks = ReasoningMarks.of(template: source, tokens: Set(special.map(\.1)))
+      self.marks = marks
+      markTokens = Dictionary(
+        special.filter { token, text in
+          token.attributes.contains(.control) && [marks?.open, marks?.close].contains(text)
+        }.map { ($0.id, $1) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// A conversation as the model is to read it, and what its answer will hold.
+    package struct Prompt: Sendable {
+      package let tokens: [Token]
+      /// nil for a model that marks no reasoning.
+      package let reasoning: ReasoningUse?
     }
 
     /// - Parameter date: what the template's `strftime_now` tells.
     /// - Throws: `templateRejected`.
-    package func tokens(
+    package func prompt(
       for messages: [ChatMessage], at date: TemplateDate
-    ) throws(HybridError) -> [Token] {
+    ) throws(HybridError) -> Prompt {
       let context = TemplateContext(
         messages: messages, bosToken: tokenizer.beginningText ?? "",
         eosToken: tokenizer.endText ?? "", now: date)
@@ -37,7 +55,11 @@
       } catch {
         throw HybridError(error)
       }
-      return try tokenizer.tokenize(prompt)
+      return Prompt(
+        tokens: try tokenizer.tokenize(prompt),
+        reasoning: marks.map {
+          ReasoningUse(marks: $0, startsInside: $0.isOpen(at: prompt), tokens: markTokens)
+        })
     }
   }
 #endif

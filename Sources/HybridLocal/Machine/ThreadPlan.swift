@@ -32,10 +32,13 @@ package struct ThreadCount: Sendable, Hashable {
 
   package let count: Int
   package let source: Source
+  /// What the setting said, where that is more than there are CPUs.
+  package let asked: Int?
 
-  package init(_ count: Int, _ source: Source) {
+  package init(_ count: Int, _ source: Source, asked: Int? = nil) {
     self.count = count
     self.source = source
+    self.asked = asked
   }
 }
 
@@ -60,7 +63,9 @@ extension ThreadCount: CustomStringConvertible {
 ///     prefill = min(quota, logical CPUs)      large multiplications gain from a core's second thread
 ///
 /// An explicit setting wins over both, then `HYBRID_THREADS`, then `LLAMA_ARG_THREADS`, then counts that
-/// were measured.
+/// were measured. None of them is more than the logical CPUs: a thread without a CPU of its own keeps all
+/// others waiting at each of some hundred barriers a token (3 threads on 2 CPUs: 0.3 tokens a second
+/// where 2 give 90).
 package struct ThreadPlan: Sendable, Hashable {
   /// Threads that generate tokens.
   package let decode: ThreadCount
@@ -74,11 +79,20 @@ package struct ThreadPlan: Sendable, Hashable {
   ) {
     self.budget = budget
     decode =
-      settings.decode ?? tuned.map { ThreadCount($0.decode, .tuned) }
+      Self.limited(settings.decode, to: budget) ?? tuned.map { ThreadCount($0.decode, .tuned) }
       ?? Self.suggested(budget, budget.physicalCores, .physicalCores)
     prefill =
-      settings.prefill ?? settings.decode ?? tuned.map { ThreadCount($0.prefill, .tuned) }
+      Self.limited(settings.prefill ?? settings.decode, to: budget) ?? tuned.map {
+        ThreadCount($0.prefill, .tuned)
+      }
       ?? Self.suggested(budget, budget.logicalCPUs, .logicalCPUs)
+  }
+
+  private static func limited(_ setting: ThreadCount?, to budget: CPUBudget) -> ThreadCount? {
+    guard let setting, budget.base != .unknown, setting.count > budget.logicalCPUs else {
+      return setting
+    }
+    return ThreadCount(budget.logicalCPUs, setting.source, asked: setting.count)
   }
 
   private static func suggested(

@@ -2,6 +2,8 @@
 package struct GGMLType: Sendable, Hashable {
   /// The name that llama.cpp gives the format.
   package let name: String
+  /// True for whole numbers and doubles, with which ggml multiplies nothing.
+  var isForIndices: Bool { ["I8", "I16", "I32", "I64", "F64"].contains(name) }
   /// Weights in a block; a row holds whole blocks.
   package let blockSize: UInt64
   /// Bytes of a block.

@@ -106,8 +106,10 @@ package struct LoadPlan: Sendable, Hashable {
       if let total = sharing.totalLength { return (total, .explicit) }
       let all = length * sharing.slots
       let wanted = max(length, min(Self.defaultLimit, all))
-      // Requests that run together can do with less: they take turns then.
-      if !fits(wanted) { return (length, wanted == length ? .oneRequest : .memory) }
+      // Requests that run together can do with less: some take turns then.
+      var most = wanted
+      while most > length, !fits(most) { most = max(length, (most - 1) / 256 * 256) }
+      if most < wanted { return (most, .memory) }
       return (
         wanted,
         wanted == all ? .requests : wanted == Self.defaultLimit ? .limit : .oneRequest
@@ -171,7 +173,9 @@ package struct LoadPlan: Sendable, Hashable {
       throw HybridError(
         .invalidConfiguration,
         "a context of \(length) tokens exceeds the \(trained) that the model was trained on",
-        nextStep: "Give at most \(trained), or allow a longer context expressly", details: details,
+        nextStep:
+          "Give at most \(trained), or allow a longer context expressly: `allowsBeyondTrained`, "
+          + "--beyond-trained", details: details,
         side: .local)
     }
   }

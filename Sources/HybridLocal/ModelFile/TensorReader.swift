@@ -72,6 +72,14 @@ enum TensorReader {
         .unknownTensorType, "tensor \(shown) has the unknown type \(typeNumber)", offset: start,
         key: name)
     }
+    // Norms and biases are added and multiplied one by one, for which ggml has no other type beside the
+    // activations' own: it ends the process. llama.cpp's converter leaves them so.
+    guard axes > 1 || type.name == "F32" else {
+      throw bad("has one dimension and the type \(type.name); only F32 can be computed with there")
+    }
+    guard !type.isForIndices else {
+      throw bad("has the type \(type.name), in which no weights are")
+    }
     guard dimensions[0] % type.blockSize == 0 else {
       throw bad("has rows of \(dimensions[0]), not whole blocks of \(type.blockSize)")
     }

@@ -5,9 +5,9 @@ private import HybridCore
 /// Beside running streams so many for each waiting prompt that it alone would make a step take
 /// ``stretch`` times as long as without: a long prompt slows the streams down and does not stop them,
 /// and prompts that come together do not wait longer for being many. The streams lose nothing in the
-/// end, since what is to be computed stays the same. In no case more than a step of ``longestStep``
-/// has room for; so many without streams, since a newcomer waits for the step's end, but never fewer
-/// than ``smallestAlone``: where the machine is busy most of a step's time goes into its many waits,
+/// end, since what is to be computed stays the same. Several prompts together get what a step of
+/// ``longestStep`` has room for, or one's share where that is more. Without streams a step is so long
+/// too, since a newcomer waits for its end, but never of fewer tokens than ``smallestAlone``: where the machine is busy most of a step's time goes into its many waits,
 /// and smaller steps only wait more often.
 ///
 /// Deep in a long prompt small steps may waste time: llama.cpp's attention on CPUs works in tiles from

@@ -131,10 +131,12 @@ extension Scheduler {
         if waitsForPrefix(place) { continue }
         // Who finds no room lets no later one pass. One that had passed before this one lost its place
         // would wait for it, and it for that one's cells.
-        while step.parts.isEmpty, !hasRoomToBegin(place), let last = lastPlaced, last > place {
+        while step.parts.isEmpty, !hasRoomToBegin(place, besides: taken), let last = lastPlaced,
+          last > place
+        {
           withdraw(last)
         }
-        guard hasRoomToBegin(place), begin(place) else { break }
+        guard hasRoomToBegin(place, besides: taken), begin(place) else { break }
       }
       var count = min(allowance, running[place].pending)
       // A small rest is not worth a step of its own.
@@ -199,14 +201,18 @@ extension Scheduler {
     running[place].sequence = nil
     running[place].processed = 0
     running[place].guess = []
+    // An answer that goes on keeps what its prompt found at first.
+    if !running[place].isAnswering { running[place].reused = nil }
   }
 
   /// Whether a request that begins now would soon have to give way.
-  private func hasRoomToBegin(_ place: Int) -> Bool {
+  ///
+  /// - Parameter taken: cells that the step takes already.
+  private func hasRoomToBegin(_ place: Int, besides taken: Int) -> Bool {
     let placed = running.count { $0.sequence != nil }
     if placed == 0 { return true }
-    let needed = running[place].tokens.count - store.reusable(of: running[place].tokens)
-    return needed + Self.headroom * (placed + 1) <= store.availableCells
+    let needed = store.needed(for: running[place].tokens)
+    return taken + needed + Self.headroom * (placed + 1) <= store.availableCells
   }
 
   private mutating func begin(_ place: Int) -> Bool {

@@ -70,7 +70,10 @@ package struct Scheduler: Sendable {
     var id: RequestID { ticket.id }
     var pending: Int { tokens.count - processed }
     /// Its next token is to be computed, and nothing before that.
-    var isStream: Bool { sequence != nil && pending == 1 && tokens.count > ticket.prompt.count }
+    var isStream: Bool { sequence != nil && pending == 1 && isAnswering }
+
+    /// Its first token was chosen.
+    var isAnswering: Bool { tokens.count > ticket.prompt.count }
 
     func isExpired(at now: Moment) -> Bool { ticket.deadline.map { $0 <= now } ?? false }
   }

@@ -100,6 +100,14 @@ package struct SequenceStore: Sendable {
   /// The tokens in a sequence.
   package func tokens(of sequence: Int) -> [Token] { sequences[sequence].tokens }
 
+  /// How many of the ``availableCells`` a request with these tokens would take, its own cached prefix
+  /// among them: it only goes from the cache to the running.
+  package func needed(for tokens: [Token]) -> Int {
+    guard let match = bestMatch(for: tokens) else { return tokens.count }
+    let shared = sequences[match.sequence].cells[..<match.count].count { runners[Int($0)] > 0 }
+    return tokens.count - shared
+  }
+
   // MARK: A place for a request
 
   /// How many of the tokens are there already; the last is always to be computed, for its logits.

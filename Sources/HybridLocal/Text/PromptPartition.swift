@@ -103,5 +103,5 @@ package struct PromptPartition: Sendable, Hashable {
 
 extension UInt8 {
   /// C's `isspace` in the C locale, by which llama.cpp strips.
-  fileprivate var isSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
+  var isSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
 }

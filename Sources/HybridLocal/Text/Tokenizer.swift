@@ -4,7 +4,7 @@
   /// A model's own tokenizer, over its vocabulary alone. Thread-safe.
   package final class Tokenizer: Sendable {
     package let vocabulary: LlamaModel
-    private let specials: SpecialTokens
+    let specials: SpecialTokens
     /// The vocabulary puts a space before every text that follows a special token or nothing.
     private let prefixesSpace: Bool
     private let newline: [Token]

@@ -4,10 +4,12 @@ package import HybridCore
 ///
 /// A token is told once all of its text belongs to the answer: so one that holds half a character
 /// waits for the other half, and one that a stop string cuts is never told. The bytes of those told
-/// are always a beginning of the answer.
+/// are always a beginning of the answer, which begins after the reasoning.
 package struct UntoldTokens: Sendable {
   private struct Waiting: Sendable {
     let token: TokenLogProb
+    /// Where its text begins.
+    let start: Int
     /// Where its bytes end among those of all tokens.
     let rawEnd: Int
     /// Where its text ends in the answer; nil while its last character is not whole.
@@ -25,9 +27,10 @@ package struct UntoldTokens: Sendable {
   /// The answer's next token, with its bytes; not one that ends it.
   package mutating func append(_ token: TokenLogProb) {
     let bytes = token.bytes ?? []
+    let start = assembled
     rawCount += bytes.count
     assembled += assembler.append(bytes).utf8.count
-    waiting.append(Waiting(token: token, rawEnd: rawCount))
+    waiting.append(Waiting(token: token, start: start, rawEnd: rawCount))
     settle(upTo: rawCount - assembler.heldCount)
   }
 
@@ -39,6 +42,12 @@ package struct UntoldTokens: Sendable {
     let told = waiting.prefix { $0.end.map { $0 <= handedOut } ?? false }
     waiting.removeFirst(told.count)
     return told.map(\.token)
+  }
+
+  /// So many further bytes are not of the answer: a token with any of them is never told.
+  package mutating func passOver(_ count: Int) {
+    handedOut += count
+    if count > 0 { waiting.removeAll { $0.start < handedOut } }
   }
 
   /// The answer has ended, and all of it has been handed out.

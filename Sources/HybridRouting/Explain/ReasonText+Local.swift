@@ -51,6 +51,9 @@ extension ReasonText {
         + "except for a file that cannot be right",
       nextStep: "run hybrid doctor to see what is wrong with the model",
       sentence: { details in
+        if details["code"]?.string == ErrorCode.engineLost.rawValue {
+          return details["problem"]?["message"]?.string ?? "the local engine has ended"
+        }
         let next =
           details["until"]?.double == nil
           ? "it is not tried again" : "it is tried again in \(Figures.seconds(details["until"]))"

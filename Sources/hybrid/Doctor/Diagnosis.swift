@@ -189,6 +189,15 @@ extension Diagnosis {
   private static func examine(_ threads: ThreadPlan) -> [Problem] {
     let most = min(
       threads.budget.logicalCPUs, threads.budget.quota?.threads ?? threads.budget.logicalCPUs)
+    if let asked = threads.decode.asked {
+      return [
+        Problem(
+          .invalidConfiguration,
+          "\(asked) threads were asked for, and there are \(threads.decode.count) CPUs: so many are "
+            + "used, since more only wait for one another",
+          remedy: "leave the setting out, or set at most \(most)")
+      ]
+    }
     guard threads.decode.source.isSetting, threads.decode.count > most else { return [] }
     return [
       Problem(

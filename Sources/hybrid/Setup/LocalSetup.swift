@@ -51,7 +51,9 @@ struct LocalSetup: Sendable {
           contextLength: options.context, allowsBeyondTrained: options.allowsBeyondTrained,
           parallelRequests: options.parallel, isDeterministic: options.isDeterministic,
           usesPromptLookup: options.usesLookup, threads: options.threads,
-          autoTune: options.autoTunes ? .measured : .remembered),
+          autoTune: options.autoTunes ? .measured : .remembered,
+          // One request a process, with as many choices as it may have.
+          queueCapacity: ChatRequest.mostChoices),
         time: SystemTimeSource(), machine: machine, environment: environment.variables)
     }
 
@@ -81,7 +83,8 @@ struct LocalSetup: Sendable {
     static func count(_ messages: [ChatMessage], path: String) throws(HybridError) -> Int {
       try LlamaLibrary.start()
       let date = TemplateDate(unixSeconds: Int(SystemTimeSource().secondsSince1970()))
-      return try PromptBuilder(path: path, header: header(path)).tokens(for: messages, at: date)
+      return try PromptBuilder(path: path, header: header(path)).prompt(for: messages, at: date)
+        .tokens
         .count
     }
 

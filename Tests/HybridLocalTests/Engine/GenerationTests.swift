@@ -55,6 +55,37 @@ struct GenerationTests {
       reason: .contextFull, text: "abc", generated: 3),
   ]
 
+  /// Reasoning, text and the end of an answer of a model that thinks.
+  private func run(_ pieces: [String?], maxTokens: Int? = nil, stop: [String] = []) -> [String] {
+    let marks = ReasoningMarks(open: "<think>", close: "</think>")
+    var generation = Generation(
+      promptCount: 1, contextLength: 100, maxTokens: maxTokens, stop: stop,
+      reasoning: ReasoningUse(marks: marks))
+    var (reasoning, text) = ("", "")
+    for piece in pieces {
+      let progress = generation.sampled(
+        piece: Array((piece ?? "").utf8), endsGeneration: piece == nil)
+      reasoning += progress.reasoning
+      text += progress.text
+      if let finish = progress.finish { return [reasoning, text, finish.rawValue] }
+    }
+    return [reasoning, text]
+  }
+
+  @Test func `an answer cut off in its reasoning is empty`() {
+    let pieces: [String?] = ["<think>", "so ", "be ", "it", "</think>", "Yes", nil]
+    #expect(run(pieces, maxTokens: 3) == ["so be", "", "length"])
+    #expect(run(pieces, maxTokens: 6) == ["so be it", "Yes", "length"])
+    #expect(run(pieces) == ["so be it", "Yes", "stop"])
+    #expect(run(["<think>so", nil]) == ["so", "", "stop"])
+  }
+
+  @Test func `a stop string ends the answer, not the reasoning`() {
+    let pieces: [String?] = ["<think>\n\na\n\nb</think>\n\n", "Yes", ".\n", "\nNo", nil]
+    #expect(run(pieces, stop: ["\n\n"]) == ["a\n\nb", "Yes.", "stop"])
+    #expect(run(["<think>a</thi", nil], stop: ["</thi"]) == ["a</thi", "", "stop"])
+  }
+
   @Test(arguments: endings)
   func `an answer ends for one reason, with all of its text`(ending: Ending) {
     var generation = Generation(
@@ -76,7 +107,7 @@ struct GenerationTests {
   @Test func `an answer that is cut short gives out what it held back`() {
     var generation = Generation(promptCount: 1, contextLength: 100, stop: ["END"])
     #expect(generation.sampled(piece: Array("a EN".utf8), endsGeneration: false).text == "a ")
-    #expect(generation.rest() == "EN")
+    #expect(generation.rest().text == "EN")
   }
 
   static let codes: [(Int32, DecodeOutcome)] = [

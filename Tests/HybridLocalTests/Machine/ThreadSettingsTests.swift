@@ -34,8 +34,16 @@ import Testing
       decode: 1, environment: ["HYBRID_THREADS": "2", "LLAMA_ARG_THREADS": "x"],
       result: ThreadCount(1, .explicit), prefillResult: ThreadCount(1, .explicit)),
     Row(
-      decode: 16, prefill: 512,
-      result: ThreadCount(16, .explicit), prefillResult: ThreadCount(512, .explicit)),
+      decode: 5, prefill: 8,
+      result: ThreadCount(5, .explicit), prefillResult: ThreadCount(8, .explicit)),
+    // A thread without a CPU of its own keeps all others waiting.
+    Row(
+      decode: 16, prefill: 512, result: ThreadCount(8, .explicit, asked: 16),
+      prefillResult: ThreadCount(8, .explicit, asked: 512)),
+    Row(
+      environment: ["HYBRID_THREADS": "64"],
+      result: ThreadCount(8, .environment("HYBRID_THREADS"), asked: 64),
+      prefillResult: ThreadCount(8, .environment("HYBRID_THREADS"), asked: 64)),
     Row(
       prefill: 6,
       result: ThreadCount(4, .physicalCores), prefillResult: ThreadCount(6, .explicit)),

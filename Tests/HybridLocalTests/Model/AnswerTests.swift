@@ -141,9 +141,9 @@
         let builder = try PromptBuilder(path: path, header: header)
         let vocabulary = builder.tokenizer
         func controls(_ content: String) throws -> [Token] {
-          try builder.tokens(
+          try builder.prompt(
             for: [.user(content)], at: TemplateDate(year: 2026, month: 1, day: 1)
-          ).filter { vocabulary.vocabulary.attributes(of: $0).contains(.control) }
+          ).tokens.filter { vocabulary.vocabulary.attributes(of: $0).contains(.control) }
         }
         let plain = try controls("hello")
         #expect(!plain.isEmpty)

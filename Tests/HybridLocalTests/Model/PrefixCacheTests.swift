@@ -9,7 +9,7 @@
       static func prompt(
         _ messages: [ChatMessage], _ builder: PromptBuilder
       ) throws -> [Token] {
-        try builder.tokens(for: messages, at: TemplateDate(unixSeconds: 0))
+        try builder.prompt(for: messages, at: TemplateDate(unixSeconds: 0)).tokens
       }
 
       static func builder() throws -> PromptBuilder {

@@ -122,6 +122,9 @@ import Testing
     Case("bytes that overflow", .badTensor) {
       $0.tensors[1].dimensions = [1 << 31, 1 << 31]
     },
+    Case("a norm of 16-bit numbers", .badTensor) { $0.tensors[1].type = 1 },
+    Case("a norm of quantised numbers", .badTensor) { $0.tensors[1].type = 8 },
+    Case("a matrix of whole numbers", .badTensor) { $0.tensors[3].type = 26 },
     Case("a row of half a block", .badTensor) {
       $0.tensors[1].type = 8
       $0.tensors[1].dimensions = [48]

@@ -212,14 +212,20 @@ import Testing
   @Test func `where memory is short they do with less together before one gets less`() throws {
     let whole = try Self.plan(Sharing(slots: 8), explicit: 1_024)
     #expect(whole.totalLength == 8_192)
-    let one = try Self.plan(Sharing(slots: 8), explicit: 1_024, bytes: 1 << 50)
-    let less = UInt64(one.estimate.totalBytes)
-    // A tenth stays free, so just what is needed is not enough for the wish.
-    let short = try Self.plan(Sharing(slots: 8), explicit: 1_024, bytes: less)
+    let needed = UInt64(whole.estimate.totalBytes)
+    // A tenth stays free, so just what is needed is not enough for the wish, and little less is.
+    let short = try Self.plan(Sharing(slots: 8), explicit: 1_024, bytes: needed)
     #expect(short.contextLength == 1_024)
-    #expect(short.totalLength == 1_024)
+    #expect((4_096..<8_192).contains(short.totalLength))
+    #expect(short.totalLength % 256 == 0)
     #expect(short.totalSource == .memory)
-    #expect(short.fits)
+    #expect(short.estimate.totalBytes <= Int(needed) / 10 * 9)
+    let next = try Self.plan(
+      Sharing(slots: 8, totalLength: short.totalLength + 256), explicit: 1_024)
+    #expect(next.estimate.totalBytes > Int(needed) / 10 * 9)
+    let least = try Self.plan(Sharing(slots: 8), explicit: 1_024, bytes: 1 << 20)
+    #expect(least.totalLength == 1_024)
+    #expect(least.totalSource == .memory)
   }
 
   @Test func `parts and an explicit total cannot give way, so one gets less`() throws {

@@ -251,6 +251,42 @@ struct SchedulerTests {
     #expect(again.parts.first?.outputs == 1)
   }
 
+  @Test func `a cached prefix takes room once it runs, so who would soon give way waits with it`() {
+    var scheduler = Self.scheduler(cells: 200)
+    let history = (0..<100).map { Token(1000 + $0) }
+    _ = scheduler.admit(Self.ticket(1, prompt: history))
+    Self.step(&scheduler)
+    scheduler.finish(RequestID(1))
+    _ = scheduler.admit(Self.ticket(2, prompt: (0..<40).map { Token(500 + $0) }))
+    Self.step(&scheduler)
+    // 20 further tokens would fit beside 40, and the 100 cached ones, if those took no room.
+    _ = scheduler.admit(Self.ticket(3, prompt: history + (0..<20).map { Token(700 + $0) }))
+    for _ in 0..<9 { #expect(Self.step(&scheduler).step.parts.map(\.id.number) == [2]) }
+    scheduler.finish(RequestID(2))
+    #expect(Self.step(&scheduler).step.parts.first?.position == 100)
+    #expect(scheduler.reused(by: RequestID(3)) == 100)
+  }
+
+  @Test func `who lost its place in its prompt reuses what it finds then, and no more`() {
+    // Beside three streams two prompt tokens a step.
+    var scheduler = Self.scheduler(slots: 4, batch: 5, cells: 365)
+    let history = (0..<60).map { Token(1000 + $0) }
+    _ = scheduler.admit(Self.ticket(1, prompt: history))
+    for _ in 0..<12 { Self.step(&scheduler) }
+    scheduler.finish(RequestID(1))
+    for number in 2...4 {
+      _ = scheduler.admit(Self.ticket(number, prompt: [Token(number)]))
+    }
+    for _ in 0..<3 { Self.step(&scheduler) }
+    let last = RequestID(5)
+    _ = scheduler.admit(Self.ticket(5, prompt: history + (0..<130).map { Token(700 + $0) }))
+    #expect(Self.step(&scheduler).step.parts.last?.position == 60)
+    #expect(scheduler.reused(by: last) == 60)
+    // The streams need its cells before it is through.
+    for _ in 0..<60 { Self.step(&scheduler) }
+    #expect(scheduler.reused(by: last) == 0)
+  }
+
   @Test func `a sequence that cannot be cut is computed from its beginning`() {
     var scheduler = Self.scheduler()
     _ = scheduler.admit(Self.ticket(1))

@@ -23,9 +23,9 @@ import Testing
     #expect(result.output.contains(problem) && result.output.contains(remedy), "\(result.output)")
   }
 
-  @Test func `too many threads are slower, and doctor says so`() async throws {
+  @Test func `more threads than CPUs are not used, and doctor says so`() async throws {
     let result = try await HybridProcess.run(["doctor", "--threads", "512"])
-    #expect(result.output.contains("512 threads on"), "\(result.output)")
+    #expect(result.output.contains("512 threads were asked for"), "\(result.output)")
   }
 
   @Test func `a gateway is looked at and never asked`() async throws {
