@@ -1,7 +1,7 @@
 #ifndef HYBRID_LLAMA_H
 #define HYBRID_LLAMA_H
 
-// The only door to llama.cpp: opaque handles and scalars, so that a new llama.cpp touches one file.
+// The only door to llama.cpp: opaque handles and scalars, so that a new llama.cpp touches one target.
 //
 // Every function catches what llama.cpp throws. None of them checks its handles: the Swift types
 // that own them do. Built without HYBRID_LOCAL_LLAMA, the library is empty and nothing may be called.

@@ -31,7 +31,7 @@
       }
     }
 
-    /// The last error line of the calling thread's llama.cpp calls, without its prefix, then forgotten.
+    /// The last error line of the calling thread's llama.cpp calls, then forgotten.
     static func takeError() -> String? {
       let text = unsafe String(unsafeUninitializedCapacity: 512) { buffer in
         unsafe buffer.withMemoryRebound(to: CChar.self) { characters in
