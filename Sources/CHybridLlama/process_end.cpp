@@ -10,7 +10,8 @@ void end_calls() noexcept {
   using namespace std::chrono;
   is_ending.store(true);
   // A decode stops within an operation, a load within a tensor; long texts take longest to tokenise.
-  const auto latest = steady_clock::now() + seconds(10);
+  // One deadline for the whole end, however often this is registered.
+  static const auto latest = steady_clock::now() + seconds(10);
   while (calls.load() > depth && steady_clock::now() < latest) {
     std::this_thread::sleep_for(milliseconds(1));
   }
