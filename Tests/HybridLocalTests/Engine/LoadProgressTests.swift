@@ -23,6 +23,7 @@ struct LoadProgressTests {
     #expect(heard.all == [0, 0.01, 0.5, 0.7, 0.99, 1])
     #expect(progress.fraction == 1)
     progress.record(0.2)
+    #expect(progress.fraction == 1)
     progress.finish()
     #expect(heard.all.count == 6)
   }
@@ -50,5 +51,15 @@ struct LoadProgressTests {
     progress.record(0.25)
     #expect(progress.fraction == 0.25)
     #expect(progress.remaining(at: .origin + .seconds(2)) == .seconds(6))
+  }
+
+  @Test func `weights that are there are not yet the whole`() {
+    let progress = LoadProgress(started: .origin)
+    progress.record(1)
+    #expect(progress.fraction == 0.99)
+    #expect(progress.remaining(at: .origin + .seconds(2)) == nil)
+    progress.finish()
+    #expect(progress.fraction == 1)
+    #expect(progress.remaining(at: .origin + .seconds(9)) == .zero)
   }
 }
