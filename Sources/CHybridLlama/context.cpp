@@ -30,6 +30,9 @@ hybrid_llama_context *hybrid_llama_context_create(
     parameters.flash_attn_type = static_cast<llama_flash_attn_type>(flash_attention);
     // Copying a part of a sequence asserts without it.
     parameters.kv_unified = shares_memory;
+    // Otherwise a layer with a sliding window forgets what has left it. A sequence that is cut or shared
+    // at an earlier place would then be continued without it, and nothing would tell.
+    parameters.swa_full = true;
     parameters.offload_kqv = false;
     parameters.op_offload = false;
 
