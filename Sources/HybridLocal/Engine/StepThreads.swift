@@ -41,7 +41,7 @@
 
     private let source: Source
     private var controller: ThreadController
-    private var meter: StepMeter
+    package private(set) var meter: StepMeter
     private var refresher: PlanRefresher
     private var shape = StepShape(generated: 0)
     private var idleWatch = IdleCPUWatch.off
@@ -64,9 +64,7 @@
     package mutating func begin(
       _ shape: StepShape, on context: borrowing LlamaContext, at now: Moment
     ) {
-      if source.isAdaptive, let change = refresher.refresh(from: source.machine, at: now) {
-        controller.setCeilings(change.counts)
-      }
+      if source.isAdaptive { refresh(at: now) }
       self.shape = shape
       let wanted = controller.threads(for: shape)
       // Where the system has no threads left, those that there are go on.
@@ -77,6 +75,14 @@
       }
       idleWatch = controller.idleWatch
       meter.begin(at: now, computeTime: context.computeTime)
+    }
+
+    private mutating func refresh(at now: Moment) {
+      guard refresher.isDue(at: now) else { return }
+      if let change = refresher.refresh(from: source.machine, at: now) {
+        controller.setCeilings(change.counts)
+      }
+      meter.watch(refresher.plan.budget.allowed)
     }
 
     /// The decode came to its end.

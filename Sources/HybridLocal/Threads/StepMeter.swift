@@ -6,7 +6,8 @@ package import HybridCore
 /// (about 30 µs on a small machine).
 package struct StepMeter: Sendable {
   private let files: MachineFiles
-  private let cpus: CPUList
+  /// Those whose idle times are read.
+  package private(set) var cpus: CPUList
   private var started: (at: Moment, computeTime: Duration?)?
   private var idleBase: (times: CPUIdleTimes, at: Moment)?
   /// Time spent in steps since then.
@@ -16,6 +17,14 @@ package struct StepMeter: Sendable {
   package init(files: MachineFiles, cpus: CPUList) {
     self.files = files
     self.cpus = cpus
+  }
+
+  /// The process may use these from now on. Where they are others than before, what was read of those
+  /// says nothing.
+  package mutating func watch(_ cpus: CPUList) {
+    if cpus == self.cpus { return }
+    self.cpus = cpus
+    idleBase = nil
   }
 
   /// - Parameter computeTime: CPU time of the step's threads so far; nil where it is not known.

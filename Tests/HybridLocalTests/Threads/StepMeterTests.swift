@@ -86,6 +86,23 @@ import Testing
     #expect(step(from: 10_150, to: 10_200, .due) == nil)
   }
 
+  @Test func `other CPUs are counted from when the process may use them`() {
+    let counters = Counters()
+    var meter = StepMeter(files: counters.files, cpus: CPUList([0, 1]))
+    func step(from start: Int, to end: Int, _ watch: IdleCPUWatch) -> Double? {
+      meter.begin(at: time(start), computeTime: nil)
+      return meter.end(shape, threads: 1, at: time(end), computeTime: nil, idleWatch: watch)
+        .idleCPUs
+    }
+    _ = step(from: 0, to: 50, .running)
+    counters.idle.withLock { $0 = [100, 5] }
+    meter.watch(CPUList([1]))
+    #expect(step(from: 50, to: 100, .due) == nil)
+    counters.idle.withLock { $0 = [200, 10] }
+    meter.watch(CPUList([1]))
+    #expect(step(from: 100, to: 150, .due) == 1)
+  }
+
   @Test func `counters that run backwards say nothing`() {
     let counters = Counters()
     counters.idle.withLock { $0 = [100, 100] }

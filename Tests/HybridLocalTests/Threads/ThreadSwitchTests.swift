@@ -134,6 +134,30 @@
         #expect(works)
       }
 
+      @Test func `the CPUs whose idle times are read are those of the moment`() async throws {
+        let allowed = Mutex("0-1\n")
+        let files = MachineTree(cores: 4).files
+        let changing = Machine(
+          files: MachineFiles { path in
+            path == "/proc/thread-self/status"
+              ? "Cpus_allowed_list:\t" + allowed.withLock { $0 } : files[path]
+          })
+        let seen = try await Self.onOwnThread {
+          let context = try ContextTests.context()
+          var threads = StepThreads(
+            StepThreads.Source(machine: changing, settings: .none), at: .origin)
+          var seen = [threads.meter.cpus]
+          // As many as before: the counts stay.
+          allowed.withLock { $0 = "2-3\n" }
+          for seconds in [4, 5] {
+            threads.begin(StepShape(generated: 1), on: context, at: .origin + .seconds(seconds))
+            seen.append(threads.meter.cpus)
+          }
+          return seen
+        }
+        #expect(seen == [CPUList([0, 1]), CPUList([0, 1]), CPUList([2, 3])])
+      }
+
       @Test func `a step takes as many threads as the quota of the moment allows`() async throws {
         let quota = Mutex("200000 100000\n")
         let files = MachineTree(cores: 2).files
