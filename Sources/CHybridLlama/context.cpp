@@ -56,12 +56,16 @@ hybrid_llama_context *hybrid_llama_context_create(
     handle->sequences = static_cast<int32_t>(sequences);
     handle->vocabulary_size = llama_vocab_n_tokens(llama_model_get_vocab(model->model));
 
-    // Without a pool of its own, a context starts and ends its threads at every decode.
+    // Without a pool of its own, a context starts and ends its threads at every decode, and ggml ends
+    // the process where the system refuses one. One thread that decodes needs no other.
     auto *prefill = handle->threads.pool(prefill_threads);
     auto *decode = handle->threads.pool(decode_threads);
-    if (prefill && decode) {
-      llama_attach_threadpool(handle->context, decode->pool, prefill->pool);
+    if (!prefill || !decode) {
+      prefill = decode = handle->threads.pool(1);
+      if (!decode) return static_cast<hybrid_llama_context *>(nullptr);
+      llama_set_n_threads(handle->context, 1, 1);
     }
+    llama_attach_threadpool(handle->context, decode->pool, prefill->pool);
     return handle.release();
   });
 }
@@ -79,6 +83,10 @@ bool hybrid_llama_set_threads(hybrid_llama_context *context, int32_t count) {
     llama_set_n_threads(context->context, count, count);
     return true;
   });
+}
+
+int32_t hybrid_llama_threads(const hybrid_llama_context *context) {
+  return guarded(1, [&] { return llama_n_threads(context->context); });
 }
 
 int64_t hybrid_llama_compute_nanoseconds(const hybrid_llama_context *context) {

@@ -116,7 +116,8 @@ typedef bool (*hybrid_llama_abort)(void *_Nullable user);
 
 // NULL on failure. `shares_memory`: sequences may use one another's cells; otherwise each has an equal
 // part of them. `outputs_per_sequence`: tokens of one sequence that may ask for logits in one decode.
-// `flash_attention`: −1 where it helps, 0 off, 1 on. `user` must outlive the context.
+// The threads: 1…512; where the system refuses them it computes with one. `flash_attention`: −1 where
+// it helps, 0 off, 1 on. `user` must outlive the context.
 hybrid_llama_context *_Nullable hybrid_llama_context_create(
     hybrid_llama_model *_Nonnull model, uint32_t length, uint32_t batch, uint32_t micro_batch,
     uint32_t sequences, bool shares_memory, uint32_t outputs_per_sequence, int32_t decode_threads,
@@ -127,6 +128,8 @@ void hybrid_llama_context_free(hybrid_llama_context *_Nonnull context);
 // shortly before costs a microsecond; a new one starts its threads. False where the system refuses
 // the threads: then nothing has changed.
 bool hybrid_llama_set_threads(hybrid_llama_context *_Nonnull context, int32_t count);
+// Threads that the next decode of one token computes with.
+int32_t hybrid_llama_threads(const hybrid_llama_context *_Nonnull context);
 // CPU time that the calling thread and the compute threads set last have used so far. −1 where the
 // system does not tell.
 int64_t hybrid_llama_compute_nanoseconds(const hybrid_llama_context *_Nonnull context);

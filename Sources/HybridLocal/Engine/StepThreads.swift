@@ -47,7 +47,8 @@
     private var idleWatch = IdleCPUWatch.off
     /// Of the step that began last.
     package private(set) var count: Int
-    /// A count that the system had no threads for; not asked for again before another one.
+    /// A count that the system had no threads for; not asked for again before another one, or before
+    /// the plan is read anew.
     private var refused: Int?
     private var isSet = false
 
@@ -71,7 +72,7 @@
       if wanted != count || !isSet, wanted != refused {
         isSet = context.setThreads(wanted)
         refused = isSet ? nil : wanted
-        if isSet { count = wanted }
+        count = context.threadCount
       }
       idleWatch = controller.idleWatch
       meter.begin(at: now, computeTime: context.computeTime)
@@ -79,6 +80,7 @@
 
     private mutating func refresh(at now: Moment) {
       guard refresher.isDue(at: now) else { return }
+      refused = nil
       if let change = refresher.refresh(from: source.machine, at: now) {
         controller.setCeilings(change.counts)
       }

@@ -88,6 +88,10 @@
       unsafe hybrid_llama_context_free(handle)
     }
 
+    /// Threads that the next decode of one token computes with: 1 where the system refused those that
+    /// the context was to have.
+    package var threadCount: Int { Int(unsafe hybrid_llama_threads(handle)) }
+
     /// Makes the next decodes compute with this many threads, whatever their size; call between two.
     ///
     /// Costs a microsecond for a count that was in use shortly before, else the start of its threads:
