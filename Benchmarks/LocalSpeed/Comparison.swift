@@ -34,7 +34,7 @@
         }
         show("\(round)", ours[round - 1], theirs[round - 1])
       }
-      print("ratios of the rounds: a quarter below, median, a quarter above   (aim: 0.95 or more)")
+      print("ratios of the rounds: a quarter below, median, a quarter above   (aim: 0.98 or more)")
       let pairs = zip(ours, theirs)
       summarize("prefill", pairs.map { $0.prefill / $1.prefill })
       summarize("decode ", pairs.map { $0.decode / $1.decode })

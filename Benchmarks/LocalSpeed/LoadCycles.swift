@@ -28,7 +28,7 @@
         }
         try await executor.unload()
         resident.append(try ProcessCounts.residentBytes() >> 20)
-        let counts = await Self.settled()
+        let counts = await ProcessCounts.settled()
         first = first ?? counts
         if cycle == 1 || cycle == 3 || cycle % 10 == 0 {
           print("after \(cycle) cycles: \(resident[cycle - 1]) MiB resident, unloaded")
@@ -42,20 +42,33 @@
               + "\(counts.descriptors) after the last   (aim: the same)")
           let growth = resident[count - 1] - resident[min(2, count - 1)]
           print("growth since the third: \(growth) MiB   (aim: 32 or less)")
-          return counts == first && counts.engineThreads == 0
+          return try await closes(executor, as: first) && counts == first
+            && counts.engineThreads == 0
         }
       }
       return true
     }
 
-    /// A thread says that it has ended a moment before it has.
-    private static func settled() async -> ProcessCounts {
-      for _ in 0..<10_000 {
-        let counts = ProcessCounts()
-        if counts.engineThreads == 0 { return counts }
-        await Task.yield()
-      }
-      return ProcessCounts()
+    /// - Returns: false where the end of a loaded executor leaves more behind than an unload did.
+    private func closes(_ executor: LocalExecutor, as unloaded: ProcessCounts) async throws -> Bool
+    {
+      try await executor.load()
+      guard ProcessCounts().engineThreads >= options.threads, Self.maps(of: options.model) > 0
+      else { throw UsageError("the engine's threads, or the model's memory, are not found") }
+      await executor.close()
+      let counts = await ProcessCounts.settled()
+      let maps = Self.maps(of: options.model)
+      print(
+        "after close: \(counts.engineThreads) threads, \(counts.descriptors) descriptors, "
+          + "\(maps) maps of the model   (aim: 0, \(unloaded.descriptors), 0)")
+      return counts == unloaded && maps == 0
+    }
+
+    /// Parts of the file in this process's memory.
+    private static func maps(of path: String) -> Int {
+      let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
+      let path = URL(filePath: path).resolvingSymlinksInPath().path()
+      return maps.split(separator: "\n").count { $0.hasSuffix(path) }
     }
   }
 #endif

@@ -23,6 +23,7 @@
           "--memory", "\(context)", "--model", options.model, "--threads", "\(options.threads)",
           "--parallel", "\(options.parallel)",
         ]
+        if let filled = options.filled { process.arguments? += ["--filled", "\(filled)"] }
         try process.run()
         process.waitUntilExit()
         isNear = isNear && process.terminationStatus == 0
@@ -49,12 +50,14 @@
           context: shared, queueCapacity: slots),
         time: SystemTimeSource())
       _ = try await engine.loaded.wait()
-      // Together one token each short of the context, and one generated each: it is full. They share
+      // Together one token each short of the context, and one generated each: it is full. Where less is
+      // to be filled, llama.cpp has written zeros to the rest. They share
       // no prefix, which would be held once.
+      let filled = min(context, options.filled ?? context)
       let jobs = try (0..<slots).map { number in
         try engine.submit(
           .init(
-            prompt: (1..<(context / slots)).map { (place: Int) in
+            prompt: (1..<(filled / slots)).map { (place: Int) in
               Token(1000 + (place + number) * 37 % 20_000)
             },
             sampler: .greedy, maxTokens: 1, received: SystemTimeSource().now()))

@@ -12,6 +12,8 @@
     var requests: Int?
     /// Contexts to measure memory at.
     var memory: [Int] = []
+    /// Tokens of the context that are filled while it is measured; nil: all.
+    var filled: Int?
     /// Requests at once while it is measured.
     var parallel = 1
     let promptTokens = 256
@@ -34,6 +36,7 @@
         case ("--threads", let count?) where count > 0: threads = count
         case ("--requests", let count?) where count > 0: requests = count
         case ("--parallel", let count?) where count > 0: parallel = count
+        case ("--filled", let count?) where count > 1: filled = count
         case ("--load-cycles", let count?) where count > 0: loadCycles = count
         case ("--memory", _) where !Self.numbers(value).isEmpty: memory = Self.numbers(value)
         case ("--model", _): model = value

@@ -16,6 +16,16 @@
       }
     }
 
+    /// Once the engine's threads have gone: one says that it has ended a moment before it has.
+    static func settled() async -> ProcessCounts {
+      for _ in 0..<10_000 {
+        let counts = ProcessCounts()
+        if counts.engineThreads == 0 { return counts }
+        await Task.yield()
+      }
+      return ProcessCounts()
+    }
+
     static func residentBytes() throws -> Int {
       let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
       let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0

@@ -24,6 +24,10 @@
         options: .init(
           contextLength: 512, parallelRequests: 4, totalContextLength: 1024,
           threads: options.threads, queueCapacity: 64))
+      // What a process opens only once is open then.
+      try await executor.load()
+      try await executor.unload()
+      let before = await ProcessCounts.settled()
       try await executor.load()
       var random = SystemRandomNumberGenerator()
       var ends: [String: Int] = [:]
@@ -35,8 +39,10 @@
       }
       let all = ends.values.reduce(0, +)
       print("\(all) of \(count) requests ended once: \(ends.sorted { $0.key < $1.key })")
-      print("requests inside: \(await executor.status().queue.depth)   (aim: 0)")
-      print("cells held by requests: \(executor.runningCells)   (aim: 0)")
+      let depth = await executor.status().queue.depth
+      let cells = executor.runningCells
+      print("requests inside: \(depth)   (aim: 0)")
+      print("cells held by requests: \(cells)   (aim: 0)")
       // The whole of the context is there for one.
       let words = String(repeating: "one two three four five six seven eight ", count: 55)
       var last: Completion?
@@ -48,9 +54,15 @@
       }
       print("a request of all the context ended with: \(last?.finishReason.rawValue ?? "nothing")")
       print("resident: \(resident.map(String.init).joined(separator: ", ")) MiB")
-      let isClean = executor.runningCells == 0 && all == count && last != nil
       await executor.close()
-      return isClean
+      let after = await ProcessCounts.settled()
+      print(
+        "after close: \(after.engineThreads) threads, \(after.descriptors) descriptors   "
+          + "(aim: 0, \(before.descriptors))")
+      // It took its prompt and what was left of the context, or ended its answer by itself.
+      let whole = [FinishReason.length, .contextFull, .stop].contains(last?.finishReason)
+      return all == count && ends["none"] == nil && depth == 0 && cells == 0 && whole
+        && after == before && after.engineThreads == 0
     }
 
     private static func plan(_ number: Int, _ random: inout SystemRandomNumberGenerator) -> Plan {

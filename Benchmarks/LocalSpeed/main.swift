@@ -3,7 +3,8 @@
 //     swift run -c release LocalSpeed [--rounds 15] [--threads N] [--model PATH] [--llama-bench PATH]
 //     swift run -c release LocalSpeed --load-cycles 100     memory over loads and unloads instead
 //     swift run -c release LocalSpeed --requests 500    random requests, and what they leave, instead
-//     swift run -c release LocalSpeed --memory 512,2048,8192   memory against the estimate instead
+//     swift run -c release LocalSpeed --memory 512,2048,8192 [--filled TOKENS] [--parallel 1]
+//                                                       memory against the estimate instead
 //
 // llama-bench times the computation alone; the engine's numbers hold everything that an answer needs
 // beside it: sampling, text, the queue and the hand-over to the caller. `Fixtures/bootstrap --peers`
