@@ -7,9 +7,20 @@
     var firstToken = Duration.zero
     var total = Duration.zero
     var text = ""
-    /// Between one piece of text and the next.
-    var gaps: [Double] = []
+    /// When each piece of text came.
+    var moments: [ContinuousClock.Instant] = []
     var completion: Completion?
+
+    /// Between one piece of text and the next, in seconds: of those gaps of which a part lies within.
+    func gaps(
+      from start: ContinuousClock.Instant? = nil, to end: ContinuousClock.Instant? = nil
+    ) -> [Double] {
+      zip(moments, moments.dropFirst())
+        .filter { before, after in
+          start.map { after > $0 } ?? true && end.map { before < $0 } ?? true
+        }
+        .map { ($1 - $0).inSeconds }
+    }
 
     var tokens: Int { completion?.usage?.completionTokens ?? 0 }
 
@@ -26,7 +37,6 @@
     {
       let clock = ContinuousClock()
       let start = clock.now
-      var last: ContinuousClock.Instant?
       var seen = Seen()
       var pieces = 0
       for try await event in try await self.start(request, in: ExecutionContext()) {
@@ -34,12 +44,8 @@
         case .text(let piece):
           seen.text += piece
           let now = clock.now
-          if let last {
-            seen.gaps.append((now - last).inSeconds)
-          } else {
-            seen.firstToken = now - start
-          }
-          last = now
+          if seen.moments.isEmpty { seen.firstToken = now - start }
+          seen.moments.append(now)
           pieces += 1
           try await onPiece(pieces)
         case .finished(let completion): seen.completion = completion

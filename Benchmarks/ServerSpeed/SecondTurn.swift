@@ -19,12 +19,8 @@
       var shares: [Double] = []
       for _ in 1...options.rounds {
         var conversation = request(prompts.next(tokens: 1000), tokens: 16)
-        var text = ""
         let first = try await own.see(conversation)
-        for try await event in try await own.start(conversation, in: ExecutionContext()) {
-          if case .text(let piece) = event { text += piece }
-        }
-        conversation.messages += [.assistant(text), .user("And then?")]
+        conversation.messages += [.assistant(first.text), .user("And then?")]
         let second = try await own.see(conversation)
         guard let usage = second.completion?.usage, let prompt = usage.promptTokens else {
           continue
