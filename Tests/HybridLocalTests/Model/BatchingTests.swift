@@ -146,27 +146,74 @@
         await executor.close()
       }
 
-      @Test func `a queue of a thousand is bounded, and each refusal typed`() async throws {
+      @Test(.timeLimit(.minutes(2)))
+      func `a queue of a thousand takes as many as it holds, and refuses each other with numbers`()
+        async throws
+      {
         let executor = try executor(contextLength: 128, parallel: 2, queueCapacity: 16)
-        try await executor.load()
-        let ends = await withTaskGroup(of: ErrorCode?.self) { group in
+        // While the load is held up nothing begins, and nothing ends.
+        let gate = LoadGate()
+        let load = await gate.begin(executor)
+        try await withThrowingTaskGroup(of: HybridError?.self) { group in
           for _ in 0..<1000 {
             group.addTask {
               do throws(HybridError) {
-                _ = try await executor.collect(RealModel.request("Hi.", maxTokens: 1))
+                let answer = try await executor.collect(RealModel.request("Hi.", maxTokens: 1))
+                #expect(answer.completion?.usage?.completionTokens == 1)
                 return nil
               } catch {
-                return error.code
+                return error
               }
             }
           }
-          return await group.reduce(into: [ErrorCode?: Int]()) { $0[$1, default: 0] += 1 }
+          for _ in 0..<984 {
+            let refusal = try #require(try await group.next() ?? nil)
+            #expect(refusal.code == .localBusy)
+            #expect(refusal.details["queueDepth"]?.int == 16)
+            #expect(refusal.details["queueCapacity"]?.int == 16)
+            #expect((refusal.details["expectedWait"]?.double ?? -1) >= 0)
+          }
+          #expect(await executor.status().queue.depth == 16)
+          gate.open()
+          var answered = 0
+          for try await refusal in group where refusal == nil { answered += 1 }
+          #expect(answered == 16)
         }
-        #expect(ends.values.reduce(0, +) == 1000)
-        #expect(Set(ends.keys).isSubset(of: [nil, .localBusy]))
-        #expect((ends[nil] ?? 0) >= 16)
+        try await load.value
         #expect(await executor.status().queue.depth == 0)
         await executor.close()
+      }
+
+      @Test func `eight conversations at once say what each says after the other`() async throws {
+        let together = try executor(
+          contextLength: 256, parallel: 8, isDeterministic: true, threads: 2)
+        let alone = try executor(contextLength: 256, parallel: 1, isDeterministic: true, threads: 2)
+        // Longer than one chunk, and in part than what the first turn left in memory.
+        @Sendable func texts(_ question: String, _ executor: LocalExecutor) async throws -> [String]
+        {
+          var messages: [ChatMessage] = [.user("\(question) \(long(100))")]
+          var texts: [String] = []
+          for _ in 1...2 {
+            let answer = try await executor.collect(
+              ChatRequest(messages: messages, sampling: .greedy, maxTokens: 4))
+            #expect((answer.completion?.usage?.promptTokens ?? 0) > 128)
+            texts.append(answer.text)
+            messages += [.assistant(answer.text), .user("And then?")]
+          }
+          return texts
+        }
+        let found = try await withThrowingTaskGroup(of: (String, [String]).self) { group in
+          for question in Self.questions {
+            group.addTask { (question, try await texts(question, together)) }
+          }
+          return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+        for question in Self.questions {
+          let expected = try await texts(question, alone)
+          #expect(found[question] == expected, "\(question)")
+        }
+        await together.close()
+        await alone.close()
       }
     }
   }

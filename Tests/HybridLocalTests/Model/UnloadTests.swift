@@ -58,16 +58,13 @@
       @Test func `an unload stops a load, and leaves no failure behind`() async throws {
         let executor = try executor()
         for _ in 0..<5 {
-          let load = Task { try await executor.load() }
-          while await executor.status().state == .notLoaded { await Task.yield() }
+          let gate = LoadGate()
+          let load = await gate.begin(executor)
+          gate.open()
           try await executor.unload()
           #expect(await executor.status().state == .notLoaded)
-          // The load may have ended just before.
-          do {
-            try await load.value
-          } catch {
-            #expect((error as? HybridError)?.code == .engineLost)
-          }
+          let error = await #expect(throws: HybridError.self) { try await load.value }
+          #expect(error?.code == .engineLost)
         }
         #expect(try await executor.collect(request("hi", maxTokens: 1)).completion != nil)
         await executor.close()
