@@ -64,7 +64,8 @@ int64_t cpu_nanoseconds(int32_t thread) {
 #endif
 }
 
-// ggml ends the process when the system refuses it a thread.
+}  // namespace
+
 bool can_start(int32_t count) {
   std::mutex mutex;
   std::vector<std::thread> threads;
@@ -83,8 +84,6 @@ bool can_start(int32_t count) {
   for (auto &thread : threads) thread.join();
   return can;
 }
-
-}  // namespace
 
 ComputeThreads::ComputeThreads(int32_t count) : count(count) {
   auto make = reinterpret_cast<decltype(&ggml_threadpool_new)>(cpu_function("ggml_threadpool_new"));

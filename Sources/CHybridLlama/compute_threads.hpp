@@ -8,6 +8,9 @@
 #include <memory>
 #include <vector>
 
+// Whether the system has so many threads left: ggml and llama.cpp end the process when it refuses one.
+bool can_start(int32_t count);
+
 // The threads that compute beside the one that decodes.
 class ComputeThreads {
  public:

@@ -13,6 +13,7 @@
 #endif
 
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 
 namespace {
@@ -64,10 +65,29 @@ bool hybrid_llama_layout_matches(void) {
   return guarded(false, [] {
     const auto context = llama_context_default_params();
     const auto model = llama_model_default_params();
+    const auto conversion = llama_model_quantize_default_params();
     return context.yarn_ext_factor == -1.0f && context.yarn_beta_slow == -1.0f &&
            context.type_k == GGML_TYPE_F16 && context.type_v == GGML_TYPE_F16 &&
            context.abort_callback == nullptr && context.samplers == nullptr &&
-           model.progress_callback == nullptr && !model.vocab_only && !model.no_alloc;
+           model.progress_callback == nullptr && !model.vocab_only && !model.no_alloc &&
+           conversion.output_tensor_type == GGML_TYPE_COUNT && conversion.quantize_output_tensor &&
+           conversion.imatrix == nullptr && conversion.prune_layers == nullptr &&
+           conversion.max_buf_size > 0;
+  });
+}
+
+bool hybrid_llama_has_cpu_feature(const char *name) {
+  return guarded(false, [&] {
+    auto *device = ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU);
+    if (!device) return false;
+    auto *registry = ggml_backend_dev_backend_reg(device);
+    auto list = reinterpret_cast<ggml_backend_get_features_t>(
+        ggml_backend_reg_get_proc_address(registry, "ggml_backend_get_features"));
+    if (!list) return false;
+    // The list ends with one without a name.
+    const auto *feature = list(registry);
+    while (feature && feature->name && std::strcmp(feature->name, name) != 0) feature++;
+    return feature && feature->name;
   });
 }
 

@@ -1,5 +1,6 @@
 #include "log.hpp"
 
+#include "conversion.hpp"
 #include "hybrid_llama.h"
 #include "process_end.hpp"
 
@@ -14,7 +15,8 @@ namespace llama_logging {
 
 static std::atomic<hybrid_llama_log> hook{nullptr};
 
-void forward(ggml_log_level level, const char *text, void *) noexcept {
+void forward(ggml_log_level level, const char *text, void *) {
+  if (Conversion::current) Conversion::current->hear(text);
   guarded([&] {
     if (level == GGML_LOG_LEVEL_ERROR) last_error = text;
     if (auto log = hook.load(std::memory_order_acquire); log && level != GGML_LOG_LEVEL_NONE) {

@@ -14,7 +14,9 @@ inline thread_local std::string last_error;
 
 // llama.h: "The logger state is global so these functions are NOT thread safe." So it is set once,
 // to this function; what the function does may change at any time.
-void forward(ggml_log_level level, const char *text, void *) noexcept;
+//
+// Throws within llama_model_quantize alone, which catches it.
+void forward(ggml_log_level level, const char *text, void *);
 
 // GGML_ASSERT ends the process. Its message goes to the log first, and setting a callback also
 // keeps ggml from starting a debugger to print a backtrace.

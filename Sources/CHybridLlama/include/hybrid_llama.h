@@ -22,6 +22,10 @@ enum {
   HYBRID_LLAMA_NO_CPU_BACKEND = -1,
   // Something was thrown inside llama.cpp.
   HYBRID_LLAMA_EXCEPTION = -1000,
+  // The caller, or the end of the process, stopped it.
+  HYBRID_LLAMA_STOPPED = -2,
+  // llama.cpp said no; the log has why.
+  HYBRID_LLAMA_FAILED = -3,
 };
 
 // Prepares the library: silent log, no debugger on abort, backends. Call once, before all others.
@@ -44,6 +48,10 @@ void hybrid_llama_set_log(hybrid_llama_log _Nullable log);
 // Returns the bytes written, without a terminator.
 size_t hybrid_llama_take_error(char *_Nonnull buffer, size_t capacity);
 
+// Whether the CPU backend in use was built for and runs with a feature, by ggml's name for it: AVX2,
+// DOTPROD, REPACK, LLAMAFILE. Call after start.
+bool hybrid_llama_has_cpu_feature(const char *_Nonnull name);
+
 // Gives freed memory back to the system where the C library can.
 void hybrid_llama_trim_memory(void);
 
@@ -63,6 +71,19 @@ hybrid_llama_model *_Nullable hybrid_llama_model_load(
     const char *_Nonnull path, bool vocabulary_only, hybrid_llama_progress _Nullable progress,
     void *_Nullable user);
 void hybrid_llama_model_free(hybrid_llama_model *_Nonnull model);
+
+// Returns false to stop. `done` of `all` tensors are written.
+typedef bool (*hybrid_llama_conversion)(int32_t done, int32_t all, void *_Nullable user);
+
+// Writes a copy of a model file whose weights have another format, a number of llama.cpp's llama_ftype.
+// Formats that lost something are taken too.
+//
+// `tell` is asked before each tensor. On any result but OK a part of the copy may stand there. llama.cpp
+// may take a full disk for success: look at what was written. HYBRID_LLAMA_OK, _STOPPED, _FAILED or
+// _EXCEPTION. `user` must live until the call returns.
+int32_t hybrid_llama_convert(
+    const char *_Nonnull source, const char *_Nonnull target, int32_t file_type, int32_t threads,
+    hybrid_llama_conversion _Nullable tell, void *_Nullable user);
 
 bool hybrid_llama_model_has_encoder(const hybrid_llama_model *_Nonnull model);
 bool hybrid_llama_model_has_decoder(const hybrid_llama_model *_Nonnull model);
@@ -154,6 +175,25 @@ void hybrid_llama_memory_share(
 // Removes what follows the first `count` tokens. False where the model's memory cannot be cut there.
 bool hybrid_llama_memory_keep(
     hybrid_llama_context *_Nonnull context, int32_t sequence, int32_t count);
+
+// Comparing two models: the distributions over the next token after the batch's entry `index`, which
+// must have asked for logits.
+
+enum {
+  // A kept distribution is −log p of each token of the vocabulary, in steps of one 2,048th of a nat.
+  HYBRID_LLAMA_STEPS_A_NAT = 2048,
+};
+
+// Keeps the distribution in `kept`, which has room for the vocabulary. `surprise` becomes −log p of
+// `token`. False where the logits are no numbers.
+bool hybrid_llama_keep_distribution(
+    hybrid_llama_context *_Nonnull context, int32_t index, int32_t token, uint16_t *_Nonnull kept,
+    double *_Nonnull surprise);
+// The same, and `divergence` becomes the Kullback-Leibler divergence of the present distribution from
+// the kept one, in nats, over the whole vocabulary.
+bool hybrid_llama_compare_distribution(
+    hybrid_llama_context *_Nonnull context, int32_t index, int32_t token,
+    const uint16_t *_Nonnull kept, double *_Nonnull surprise, double *_Nonnull divergence);
 
 // Samplers: one an answer, since each remembers what it has drawn and been told.
 

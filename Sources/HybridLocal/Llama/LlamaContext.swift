@@ -171,6 +171,48 @@
     }
   }
 
+  // Comparing with another model.
+  extension LlamaContext {
+    /// Keeps the distribution over the token after the batch's entry `index`, which must have asked for
+    /// logits.
+    ///
+    /// - Parameters:
+    ///   - token: the one that follows.
+    ///   - kept: one number a token of the vocabulary is put there.
+    /// - Returns: −log p of `token`; nil when the logits are no numbers.
+    package func keepDistribution(
+      after index: Int, token: Token, in kept: inout [UInt16]
+    ) -> Double? {
+      var surprise = 0.0
+      kept = unsafe [UInt16](unsafeUninitializedCapacity: model.tokenCount) { buffer, count in
+        guard let start = buffer.baseAddress else { return }
+        let isKept = unsafe hybrid_llama_keep_distribution(
+          handle, Int32(clamping: index), token, start, &surprise)
+        count = isKept ? buffer.count : 0
+      }
+      return kept.isEmpty ? nil : surprise
+    }
+
+    /// Compares the distribution with one that was kept.
+    ///
+    /// - Returns: −log p of `token`, and the Kullback-Leibler divergence from the kept distribution, in
+    ///   nats over the whole vocabulary; nil when the vocabularies differ in size or the logits are no
+    ///   numbers.
+    package func compareDistribution(
+      after index: Int, token: Token, with kept: [UInt16]
+    ) -> (surprise: Double, divergence: Double)? {
+      guard kept.count == model.tokenCount else { return nil }
+      var surprise = 0.0
+      var divergence = 0.0
+      let isCompared = unsafe kept.withUnsafeBufferPointer { kept in
+        guard let start = kept.baseAddress else { return false }
+        return unsafe hybrid_llama_compare_distribution(
+          handle, Int32(clamping: index), token, start, &surprise, &divergence)
+      }
+      return isCompared ? (surprise, divergence) : nil
+    }
+  }
+
   private final class AbortBox {
     let isAborted: () -> Bool
 

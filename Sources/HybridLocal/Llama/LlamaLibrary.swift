@@ -50,6 +50,12 @@
       }
     }
 
+    /// Whether the CPU backend was built for and runs with a feature, by ggml's name for it. Only once
+    /// the library is started.
+    static func hasCPUFeature(_ name: String) -> Bool {
+      unsafe hybrid_llama_has_cpu_feature(name)
+    }
+
     /// Names the calling thread, for `top` and debuggers; on Linux also the compute threads that it
     /// starts.
     ///

@@ -20,6 +20,8 @@ package struct GGUFHeader: Sendable, Hashable {
   package let parameterCount: UInt64
   package let tensorBytes: UInt64
   package let tensorCount: Int
+  /// Bytes of the matrices by the name of their format; vectors are few, and always fast.
+  package let matrixBytes: [String: UInt64]
   package let fileSize: UInt64
   /// 2 or 3.
   package let version: UInt32
@@ -65,6 +67,9 @@ package struct GGUFHeader: Sendable, Hashable {
     }
     tensorBytes = contents.tensorBytes
     tensorCount = contents.tensors.count
+    matrixBytes = contents.tensors.reduce(into: [:]) { bytes, tensor in
+      if tensor.dimensions.count > 1 { bytes[tensor.type.name, default: 0] &+= tensor.bytes }
+    }
     fileSize = contents.fileSize
     version = contents.version
     unfitness = try ModelKind.unfitness(

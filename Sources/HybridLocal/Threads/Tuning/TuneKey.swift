@@ -57,7 +57,7 @@ package struct TuneSubject: Sendable, Hashable {
   }
 
   /// x86 names its processor; Arm numbers who made it and which part it is.
-  private static func processor(_ files: MachineFiles) -> String {
+  static func processor(_ files: MachineFiles) -> String {
     var found: [Substring: Substring] = [:]
     for line in (files.read("/proc/cpuinfo") ?? "").split(separator: "\n") {
       guard let colon = line.firstIndex(of: ":") else { continue }

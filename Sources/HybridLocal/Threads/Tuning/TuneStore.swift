@@ -14,14 +14,8 @@ package struct TuneStore: Sendable, Hashable {
 
   /// Below `XDG_CACHE_HOME`, else `HOME/.cache`; nil where neither is set.
   package init?(environment: [String: String]) {
-    func value(_ name: String) -> String? {
-      // The base directory specification: "All paths … must be absolute", and others are ignored.
-      environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
-    }
-    guard let cache = value("XDG_CACHE_HOME") ?? value("HOME").map({ $0 + "/.cache" }) else {
-      return nil
-    }
-    path = cache + "/hybridkit/threads.json"
+    guard let folder = CacheFolder.path(environment) else { return nil }
+    path = folder + "/threads.json"
   }
 
   /// What stands in the file.

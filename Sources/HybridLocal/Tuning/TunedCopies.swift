@@ -1,0 +1,183 @@
+import HybridCore
+
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#elseif canImport(Darwin)
+  private import Darwin
+#endif
+
+/// The folder of tuned copies: one file a model, processor and llama.cpp, and a record beside it.
+///
+///     8c1f….json           what was measured, and which copy was kept
+///     8c1f….Q8_0.gguf      that copy
+///     .tuning-Q4_0.gguf    of a run that is under way, or was interrupted
+///
+/// A cache: what is missing, damaged or not ours counts as absent. A copy is put in place whole, and its
+/// record after it, so that a reader never finds a part of one.
+package struct TunedCopies: Sendable, Hashable {
+  package let folder: String
+
+  package init(folder: String) {
+    self.folder = folder
+  }
+
+  /// `hybridkit/models` below `XDG_CACHE_HOME`, else `HOME/.cache`; nil where neither is set.
+  package init?(environment: [String: String]) {
+    guard let cache = CacheFolder.path(environment) else { return nil }
+    folder = cache + "/models"
+  }
+
+  func recordPath(_ key: TunedCopyKey) -> String { "\(folder)/\(key.name).json" }
+
+  func copyPath(_ key: TunedCopyKey, _ format: String) -> String {
+    "\(folder)/\(key.name).\(format).gguf"
+  }
+
+  func temporaryPath(_ format: WeightFormat) -> String {
+    "\(folder)/\(Self.temporaryPrefix)\(format).gguf"
+  }
+
+  /// What the names of unfinished copies begin with.
+  package static let temporaryPrefix = ".tuning-"
+
+  // MARK: Reading
+
+  /// What an earlier run came to; nil where none did, or what it kept is gone or damaged.
+  func soundRecord(for key: TunedCopyKey) -> TuningRecord? {
+    guard let record = record(for: key) else { return nil }
+    if let kept = record.kept, !isSound(kept, at: copyPath(key, kept.format)) { return nil }
+    return record
+  }
+
+  /// The copy to load in place of a model.
+  package func choice(for key: TunedCopyKey) -> TunedCopyChoice {
+    guard let record = record(for: key) else {
+      return .absent(
+        reason: isPresent(recordPath(key))
+          ? "the record of its tuning is damaged: tune it again"
+          : "it was not tuned on this CPU with llama.cpp \(key.library): run hybrid models tune")
+    }
+    guard let kept = record.kept else {
+      return .absent(reason: "tuning found no copy that is better than the file itself")
+    }
+    let path = copyPath(key, kept.format)
+    guard isSound(kept, at: path) else {
+      return .absent(reason: "its tuned copy is gone or damaged: tune it again")
+    }
+    return .used(format: kept.format, path: path)
+  }
+
+  private func record(for key: TunedCopyKey) -> TuningRecord? {
+    readSystemFile(recordPath(key)).flatMap(TuningRecord.init).flatMap {
+      $0.key == key ? $0 : nil
+    }
+  }
+
+  private func isSound(_ kept: TuningRecord.Kept, at path: String) -> Bool {
+    do throws(ModelFileError) {
+      let file = try ModelFileHandle(path: path)
+      guard file.identity.size == kept.size, file.identity.modified == kept.modified else {
+        return false
+      }
+      return try ModelFingerprint.of(file.bytes) == kept.fingerprint
+    } catch {
+      return false
+    }
+  }
+
+  // MARK: Writing, with the lock
+
+  /// Puts an unfinished copy in place as the one to use, and removes what it replaces.
+  ///
+  /// - Parameter record: what to remember; its `kept` is filled in here.
+  /// - Parameter format: of the copy that is kept; nil where the original is best.
+  /// - Throws: `internal` where the folder cannot be written.
+  func keep(_ format: WeightFormat?, _ record: TuningRecord) throws(HybridError) -> TuningRecord {
+    var record = record
+    record.kept = nil
+    if let format {
+      let path = copyPath(record.key, format.name)
+      guard unsafe rename(temporaryPath(format), path) == 0 else { throw unwritable(errno) }
+      do throws(ModelFileError) {
+        let file = try ModelFileHandle(path: path)
+        record.kept = TuningRecord.Kept(
+          format: format.name, size: file.identity.size,
+          fingerprint: try ModelFingerprint.of(file.bytes), modified: file.identity.modified)
+      } catch {
+        throw error.at(path: path).hybridError
+      }
+    }
+    guard replaceSmallFile(recordPath(record.key), with: record.bytes) else {
+      throw unwritable(errno)
+    }
+    sweep(superseding: record.key)
+    return record
+  }
+
+  /// Removes what interrupted runs left: unfinished copies and records, and copies that no record names.
+  ///
+  /// - Parameter key: of a model whose copies for other versions of llama.cpp go too.
+  func sweep(superseding key: TunedCopyKey? = nil) {
+    let names = (try? FolderReader.real.names(folder).get()) ?? []
+    var wanted: Set<String> = []
+    for name in names where name.hasSuffix(".json") {
+      guard let record = readSystemFile("\(folder)/\(name)").flatMap(TuningRecord.init),
+        name == "\(record.key.name).json"
+      else { continue }
+      if let key, record.key != key, record.key.model == key.model,
+        record.key.processor == key.processor
+      {
+        continue
+      }
+      wanted.insert(name)
+      if let kept = record.kept { wanted.insert("\(record.key.name).\(kept.format).gguf") }
+    }
+    for name in names where !wanted.contains(name) && Self.isOurs(name) {
+      _ = unsafe unlink("\(folder)/\(name)")
+    }
+  }
+
+  /// Nothing else is ever removed, whatever somebody put there.
+  static func isOurs(_ name: String) -> Bool {
+    if name.hasPrefix(temporaryPrefix) { return true }
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    guard let key = parts.first, key.utf8.count == 16, key.allSatisfy(\.isHexDigit),
+      parts.count > 1
+    else { return false }
+    // The second: a record that was being written, as `replaceSmallFile` names it.
+    return parts[1] == "json" || (parts.count == 3 && parts[2] == "gguf")
+  }
+
+  private func unwritable(_ code: Int32) -> HybridError {
+    HybridError(
+      .internal, "the tuned copy cannot be put into \(folder) (error \(code))",
+      nextStep: "Check the folder's permissions, or set XDG_CACHE_HOME",
+      details: ["folder": .string(folder), "errno": .int(Int(code))], side: .local)
+  }
+
+  // MARK: The lock
+
+  /// Makes the folder, and holds it for as long as `body` runs: no other run is under way meanwhile, so
+  /// that all unfinished copies in it are leftovers. They are removed before and after.
+  ///
+  /// - Throws: `localBusy` while another run holds it, `internal` where it cannot be made; what `body`
+  ///   throws.
+  func hold<Value>(_ body: () throws(HybridError) -> Value) throws(HybridError) -> Value {
+    makeFolders(above: folder + "/")
+    let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw unwritable(errno) }
+    // Closing it gives the lock back.
+    defer { _ = close(descriptor) }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      throw HybridError(
+        .localBusy, "another process is tuning a model in \(folder)",
+        nextStep: "Try again when it is through", details: ["folder": .string(folder)],
+        side: .local)
+    }
+    sweep()
+    defer { sweep() }
+    return try body()
+  }
+}
