@@ -11,6 +11,7 @@ extension Answer {
       "ranOn": .string(ranOn.rawValue),
       "reason": reason?.json ?? .null,
       "model": .optional(model),
+      "tunedFormat": .optional(completion.tunedFormat),
       "finishReason": .string(finishReason.rawValue),
       "usage": usage?.json ?? .null,
       "timings": timings.json,

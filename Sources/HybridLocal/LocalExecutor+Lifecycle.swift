@@ -9,7 +9,8 @@
       case .unloaded, .failed, .closed: break
       }
       return try await background.run {
-        [lifecycle, modelPath, files, time] () throws(HybridError) in
+        [lifecycle, modelPath, files, time, options, machine, environment]
+        () throws(HybridError) in
         let now = time.now()
         let file: OpenModelFile
         do throws(ModelFileError) {
@@ -21,9 +22,15 @@
           }
           throw error
         }
-        if let known = lifecycle.facts(of: file.identity, at: now) { return try known.get() }
+        let copy =
+          options.usesTunedCopy
+          ? TunedCopyChoice.of(file.bytes, machine: machine, environment: environment) : nil
+        if let known = lifecycle.facts(of: file.identity, at: now) {
+          // A copy may have come or gone meanwhile.
+          guard case .success(let facts) = known, facts.copy != copy else { return try known.get() }
+        }
         let result = Result { () throws(HybridError) in
-          try ModelFacts(path: modelPath, file: file)
+          try ModelFacts(path: modelPath, file: file, copy: copy)
         }
         lifecycle.remember(result, of: file.identity, at: now)
         return try result.get()
@@ -70,15 +77,16 @@
 
     private func engineOptions(for facts: ModelFacts) async throws(HybridError) -> Engine.Options {
       let plan = try await affordablePlan(for: facts)
-      let (threads, tuner) = try await threadSource()
+      let (threads, tuner) = try await threadSource(for: facts.path)
       var context = LlamaContext.Options(length: plan.totalLength, threads: threads.plan.counts)
       context.sequences = plan.sequences
       context.sharesMemory = !options.isDeterministic
       context.outputsPerSequence = plan.sharing.outputsPerSequence
       var engine = Engine.Options(
-        path: facts.path, modelName: ModelName.stem(ofPath: facts.path),
+        path: facts.path, modelName: modelInfo.name,
         contextLength: plan.contextLength, slots: plan.sharing.slots, context: context,
         queueCapacity: options.queueCapacity)
+      engine.tunedFormat = facts.copy?.format
       engine.threads = threads
       if options.autoTune == .measured { engine.tuner = tuner }
       engine.remembered = tuner?.remembered
@@ -155,9 +163,12 @@
     }
 
     /// What the thread counts follow, and where tuned ones are asked for, what knows of them.
-    func threadSource() async throws(HybridError) -> (StepThreads.Source, AutoTuner?) {
-      try await background.run {
-        [machine, options, environment, modelPath] () throws(HybridError) in
+    ///
+    /// - Parameter path: of the file that is loaded.
+    func threadSource(
+      for path: String
+    ) async throws(HybridError) -> (StepThreads.Source, AutoTuner?) {
+      try await background.run { [machine, options, environment] () throws(HybridError) in
         let settings: ThreadSettings
         do throws(ThreadSettingError) {
           settings = try ThreadSettings(
@@ -169,7 +180,7 @@
           options.autoTune == .off
           ? nil
           : AutoTuner(
-            modelPath: modelPath, machine: machine, settings: settings,
+            modelPath: path, machine: machine, settings: settings,
             store: TuneStore(environment: environment))
         let source = StepThreads.Source(
           machine: machine, settings: settings, tuned: tuner?.known,

@@ -57,6 +57,13 @@
       /// following the load of the moment.
       public var autoTune: AutoTune
 
+      /// Loads the copy that ``ModelTuner`` made and kept for this CPU in place of the file, where there
+      /// is one: mostly faster, with the same answers within the limits that it was kept under. Where
+      /// there is none the file itself is loaded, and ``LocalExecutor/tunedCopy`` says why. Answers keep
+      /// the file's name and tell the copy's format in ``Completion/tunedFormat``. Until the model is
+      /// loaded, a look at its state reads a megabyte more.
+      public var usesTunedCopy: Bool
+
       /// Requests that may be inside at once, the running ones included; one more is `localBusy`. Each
       /// choice of a request takes a place; one for more choices than places is `unsupportedFeature`.
       public var queueCapacity: Int
@@ -70,7 +77,7 @@
         parallelRequests: Int? = nil,
         totalContextLength: Int? = nil, prefixCacheBytes: Int? = nil, isDeterministic: Bool = false,
         usesPromptLookup: Bool = false, threads: Int? = nil, prefillThreads: Int? = nil,
-        autoTune: AutoTune = .off,
+        autoTune: AutoTune = .off, usesTunedCopy: Bool = false,
         queueCapacity: Int = 64,
         unloadsAfter: Duration? = nil
       ) {
@@ -84,6 +91,7 @@
         self.threads = threads
         self.prefillThreads = prefillThreads
         self.autoTune = autoTune
+        self.usesTunedCopy = usesTunedCopy
         self.queueCapacity = queueCapacity
         self.unloadsAfter = unloadsAfter
       }
@@ -151,6 +159,12 @@
     /// What tuning the threads came to; nil where ``Options/autoTune`` is off or no model is loaded.
     public var tuning: AutoTuneResult? {
       if case .ready(_, _, let loaded) = lifecycle.phase { loaded.tuning } else { nil }
+    }
+
+    /// Whether a tuned copy is loaded in place of the file; nil where ``Options/usesTunedCopy`` is off or
+    /// no model is loaded.
+    public var tunedCopy: TunedCopyChoice? {
+      if case .ready(_, let facts, _) = lifecycle.phase { facts.copy } else { nil }
     }
 
     /// Tokens in memory that belong to running requests.

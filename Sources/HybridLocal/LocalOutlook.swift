@@ -50,14 +50,17 @@ package struct LocalOutlook: Sendable {
     ///
     /// - Throws: `invalidConfiguration` for a thread count in the environment that is none.
     package func outlook() async throws(HybridError) -> LocalOutlook {
-      let (source, tuner) = try await threadSource()
-      let most = max(source.plan.decode.count, source.plan.prefill.count)
       let load: Result<LoadPlan, HybridError>
+      var path = modelPath
       do throws(HybridError) {
-        load = .success(try await prospect(for: facts()).plan)
+        let facts = try await facts()
+        path = facts.path
+        load = .success(try await prospect(for: facts).plan)
       } catch {
         load = .failure(error)
       }
+      let (source, tuner) = try await threadSource(for: path)
+      let most = max(source.plan.decode.count, source.plan.prefill.count)
       return LocalOutlook(
         threads: source.plan,
         control: options.isDeterministic

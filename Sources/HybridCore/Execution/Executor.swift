@@ -94,6 +94,10 @@ public struct Completion: Sendable, Hashable {
   /// The model that answered, by the name that the side itself gives it.
   public var model: String?
 
+  /// The format of the weights that answered where a copy of ``model``, tuned to the machine, stood in
+  /// for its own file; nil where none did.
+  public var tunedFormat: String?
+
   /// Tokens of all choices together, and of the prompt once.
   public var usage: Usage?
   public var timings: Timings
@@ -106,12 +110,14 @@ public struct Completion: Sendable, Hashable {
 
   public init(
     finishReason: FinishReason, otherFinishReasons: [FinishReason] = [], model: String? = nil,
-    usage: Usage? = nil, timings: Timings = Timings(), threads: ThreadCounts? = nil,
+    tunedFormat: String? = nil, usage: Usage? = nil, timings: Timings = Timings(),
+    threads: ThreadCounts? = nil,
     requestID: String? = nil
   ) {
     self.finishReason = finishReason
     self.otherFinishReasons = otherFinishReasons
     self.model = model
+    self.tunedFormat = tunedFormat
     self.usage = usage
     self.timings = timings
     self.threads = threads

@@ -30,7 +30,7 @@
         if generated > 0 { tell(.answered) }
         job.finish(
           Completion(
-            finishReason: reason, model: options.modelName,
+            finishReason: reason, model: options.modelName, tunedFormat: options.tunedFormat,
             usage: Usage(
               promptTokens: job.request.prompt.count, cachedTokens: reused,
               completionTokens: generated, counted: true),

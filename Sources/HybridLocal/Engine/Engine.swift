@@ -12,6 +12,8 @@
       package var path: String
       /// What answers call the model.
       package var modelName: String
+      /// The format of the tuned copy that it loads; nil where it loads the model's own file.
+      package var tunedFormat: String?
       /// Tokens that one request may take.
       package var contextLength: Int
       /// Requests that run at once.
@@ -269,7 +271,7 @@
       let now = time.now()
       let received = job.request.received
       return Completion(
-        finishReason: .cancelled, model: options.modelName,
+        finishReason: .cancelled, model: options.modelName, tunedFormat: options.tunedFormat,
         usage: Usage(promptTokens: 0, cachedTokens: 0, completionTokens: 0, counted: true),
         timings: Timings(queue: now - received, total: now - received))
     }
