@@ -22,6 +22,8 @@ extension Option {
     "threads", value: "N", "CPU threads, instead of what was detected (HYBRID_THREADS)")
   static let autoTune = Option(
     "auto-tune", "measure the best thread counts once, and remember them for this machine")
+  static let tuned = Option(
+    "tuned", "load the copy that hybrid models tune has kept, where there is one")
   static let context = Option("context", value: "N", "context length in tokens")
   static let beyondTrained = Option(
     "beyond-trained", "let --context exceed what the model was trained on")
@@ -92,7 +94,7 @@ extension OptionGroup {
   static let local = OptionGroup(
     title: "The local side",
     options: [
-      .localModel, .noLocal, .threads, .autoTune, .context, .beyondTrained, .parallel,
+      .localModel, .noLocal, .threads, .autoTune, .tuned, .context, .beyondTrained, .parallel,
       .deterministic, .lookup,
     ])
   static let gateway = OptionGroup(

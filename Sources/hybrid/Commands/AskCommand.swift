@@ -89,7 +89,9 @@ private struct AskCommand {
     defer { stream.cancel() }
     var code = ExitCode.done
     for try await event in stream {
-      if case .done = event, let note = tuningNote { invocation.console.note(note) }
+      if case .done = event {
+        for note in [tuningNote, tunedCopyNote].compactMap(\.self) { invocation.console.note(note) }
+      }
       try invocation.console.print(printer.lines(for: event))
       if case .done(let answer) = event, answer.completion.isCancelled {
         code = invocation.signals.received?.exitCode ?? .interrupted
@@ -103,6 +105,12 @@ private struct AskCommand {
     guard let tuning = setup.tuning else { return nil }
     let wasAsked = invocation.arguments.has(.autoTune)
     return TuningNote.text(tuning, wasAsked: wasAsked, options.verbosity)
+      .map(invocation.console.appearance.dim)
+  }
+
+  /// Whether `--tuned` found a copy: why not in any case, the rest with `-v`.
+  private var tunedCopyNote: String? {
+    setup.tunedCopy.flatMap { TuningNote.text($0, options.verbosity) }
       .map(invocation.console.appearance.dim)
   }
 

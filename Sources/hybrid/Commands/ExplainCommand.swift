@@ -1,4 +1,5 @@
 internal import HybridCore
+internal import HybridLocal
 internal import HybridRouting
 
 extension Command {
@@ -84,6 +85,10 @@ enum ExplainedCode {
       (ErrorCode.usage, "the command line is wrong; --help shows what is right"),
       (.invalidText, "an input is not UTF-8; convert it, for example with iconv -t UTF-8"),
       (.outputClosed, "the reader of stdout went away, so the answer was stopped"),
+      (
+        .insufficientDiskSpace,
+        "the disk has no room for tuned copies; free some, or move the cache"
+      ),
       (.outputFailed, "stdout cannot be written; free some space or redirect it elsewhere"),
     ].map { ($0.0.rawValue, $0.1) }
     + [

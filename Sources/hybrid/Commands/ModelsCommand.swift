@@ -4,15 +4,37 @@ internal import HybridLocal
 extension Command {
   /// The model files there are.
   static let models: Command = Command(
-    name: "models", operand: nil,
-    summary: "list the local model files found, and where they were looked for",
+    name: "models", operand: "[tune [MODEL]]",
+    summary: "list the local model files found, or tune one to this CPU",
     examples: [
       Example(line: "hybrid models", meaning: "the first one is the default"),
       Example(line: "hybrid models --json | jq -r '.models[].path'", meaning: "for a script"),
+      Example(
+        line: "hybrid models tune",
+        meaning: "the default model in other formats: speed, memory and quality of each"),
     ],
-    groups: [OptionGroup(title: "Output", options: [.json])],
+    notes: [
+      """
+      Without tune, tells each place where models are looked for. With it, measures MODEL (the default
+      one where none is named) on this CPU, converts it to formats that llama.cpp has fast kernels for,
+      compares the answers of each copy with the original's, and keeps the fastest that is within the
+      limits in hybridkit/models below XDG_CACHE_HOME or ~/.cache. ask --tuned loads it.
+      """
+    ],
+    groups: [
+      OptionGroup(
+        title: "Tuning",
+        options: [.format, .maxDivergence, .maxPerplexity, .minGain, .threads, .force]),
+      OptionGroup(title: "Output", options: [.json]),
+    ],
     run: { invocation throws(HybridError) in
-      try invocation.refuseOperands()
+      if let action = invocation.arguments.positionals.first {
+        guard action == "tune" else {
+          throw .usage("unknown action \(action.quoted)", nextStep: "Write hybrid models tune")
+        }
+        return try await ModelsTune(invocation).run()
+      }
+      try ModelsTune.refuseOptions(invocation.arguments)
       let listing = ModelChoice.locator(invocation.environment).list()
       let isTerminal = invocation.console.appearance.outputIsTerminal
       try invocation.console.write(

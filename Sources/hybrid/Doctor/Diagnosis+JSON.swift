@@ -34,6 +34,16 @@ extension Diagnosis.Model {
       "quantization": .optional(header?.quantization),
       "parameters": .optional(header.map { Int(clamping: $0.parameterCount) }),
       "size": .optional(header.map { Int(clamping: $0.fileSize) }),
+      "weights": header.map { header in
+        .object(
+          header.matrixBytes.sorted { $0.key < $1.key }.reduce(into: JSONObject()) { object, row in
+            object[row.key] = .int(Int(clamping: row.value))
+          })
+      } ?? .null,
+      "fastKernelShare": header.flatMap { header in
+        kernels.map { .double($0.share(of: header)) }
+      } ?? .null,
+      "tunedCopy": tunedCopy?.json ?? .null,
       "trainedContextLength": .optional(header?.shape.trainedContextLength),
       "contextLength": .optional(status?.contextLength),
       "memory": status?.memory.map { memory in
@@ -41,6 +51,16 @@ extension Diagnosis.Model {
       } ?? .null,
       "usable": .bool(isUsable),
     ]
+  }
+}
+
+extension TunedCopyChoice {
+  fileprivate var json: JSONValue {
+    switch self {
+    case .used(let format, let path):
+      ["format": .string(format), "path": .string(path), "reason": .null]
+    case .absent(let reason): ["format": .null, "path": .null, "reason": .string(reason)]
+    }
   }
 }
 

@@ -33,6 +33,10 @@ struct Diagnosis: Sendable {
     /// nil where the file cannot be read as a model.
     let header: GGUFHeader?
     let status: LocalStatus?
+    /// The formats that this CPU is fast with; nil where llama.cpp cannot be used.
+    var kernels: FastKernels?
+    /// Whether a copy was tuned to this CPU; nil where llama.cpp cannot be used.
+    var tunedCopy: TunedCopyChoice?
   }
 
   struct Gateway: Sendable {
@@ -69,7 +73,11 @@ extension Diagnosis {
     let local = try recording(&problems) { () throws(HybridError) in
       try LocalSetup.of(arguments, environment, machine: machine)
     }
-    let model = await local.asyncMap { await examine($0, &problems) }
+    var model = await local.asyncMap { await examine($0, &problems) }
+    if let path = model?.choice.path, model?.header != nil {
+      model?.kernels = LocalSetup.kernels
+      model?.tunedCopy = LocalSetup.tunedCopy(ofPath: path, environment, machine: machine)
+    }
     if local == nil, problems.isEmpty, !arguments.has(.noLocal) {
       problems.append(noModel(ModelChoice.locator(environment).list()))
     }

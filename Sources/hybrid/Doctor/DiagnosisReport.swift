@@ -37,8 +37,34 @@ enum DiagnosisReport {
       table.add("kind", kind.joined(separator: ", "))
       table.add("size", Words.bytes(header.fileSize))
       table.add("trained", "for \(header.shape.trainedContextLength) tokens at once")
+      addWeights(&table, model, header)
     }
     return table
+  }
+
+  /// Which formats the weights have, and whether this CPU is fast with them.
+  private static func addWeights(
+    _ table: inout ReportTable, _ model: Diagnosis.Model, _ header: GGUFHeader
+  ) {
+    let all = Double(max(1, header.matrixBytes.values.reduce(0, +)))
+    func percent(_ share: Double) -> String { "\(Int((100 * share).rounded())) %" }
+    let formats = header.matrixBytes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    table.add(
+      "weights",
+      formats.map { "\($0.key) \(percent(Double($0.value) / all))" }.joined(separator: ", ")
+    )
+    guard let kernels = model.kernels else { return }
+    let slow = formats.map(\.key).filter { kernels.kind(for: $0) == nil }
+    table.add(
+      "fast kernels", "for \(percent(kernels.share(of: header))) of the weights",
+      from: slow.isEmpty
+        ? "llama.cpp has them on this CPU"
+        : "llama.cpp has none for \(slow.joined(separator: ", ")) on this CPU")
+    switch model.tunedCopy {
+    case .used(let format, let path): table.add("copy", format, from: "--tuned loads \(path)")
+    case .absent(let reason): table.add("copy", "none", from: reason)
+    case nil: break
+    }
   }
 
   static func source(_ source: ModelChoice.Source) -> String {

@@ -6,7 +6,9 @@ internal import HybridKit
 ///     ran on: local (smollm2-135m) · reason: – · 42 in / 118 out · TTFT 180 ms · 31.2 tok/s
 enum ClosingLine {
   static func of(_ answer: Answer) -> String {
-    var parts = ["ran on: \(answer.ranOn.rawValue)" + (answer.model.map { " (\($0))" } ?? "")]
+    let tuned = answer.completion.tunedFormat.map { ", tuned to \($0)" } ?? ""
+    let model = answer.model.map { " (\($0)\(tuned))" } ?? ""
+    var parts = ["ran on: \(answer.ranOn.rawValue)" + model]
     parts.append("reason: \(answer.reason.map(reason) ?? "–")")
     if let usage = answer.usage { parts.append(tokens(usage)) }
     if let time = answer.timings.firstToken { parts.append("TTFT \(Words.duration(time))") }

@@ -1,4 +1,5 @@
 internal import HybridCore
+internal import HybridLocal
 internal import HybridRouting
 
 /// Which error ends the process with which code. Each row has its test.
@@ -39,6 +40,7 @@ extension ExitCode {
     .modelUnsupported: .unavailable,
     .modelLoadFailed: .unavailable,
     .insufficientMemory: .unavailable,
+    .insufficientDiskSpace: .unavailable,
     .unsupportedFeature: .unavailable,
     .notFound: .unavailable,
     .paymentRequired: .unavailable,

@@ -32,6 +32,9 @@ struct ChatSetup: Sendable {
   /// What tuning the threads came to, where the model was loaded.
   var tuning: AutoTuneResult? { local?.tuning }
 
+  /// Whether a tuned copy was loaded, where one was asked for and the model was loaded.
+  var tunedCopy: TunedCopyChoice? { local?.tunedCopy }
+
   /// What is wrong with the model, where the sentences of `plan` only say that something is.
   func modelProblem(_ plan: RoutingPlan) -> HybridError? {
     guard let reason = plan.reason(against: .local) else { return nil }

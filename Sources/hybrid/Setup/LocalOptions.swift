@@ -5,6 +5,7 @@ internal import HybridLocal
 struct LocalOptions: Sendable, Hashable {
   let threads: Int?
   let autoTunes: Bool
+  let usesTuned: Bool
   let context: Int?
   let allowsBeyondTrained: Bool
   let parallel: Int?
@@ -15,6 +16,7 @@ struct LocalOptions: Sendable, Hashable {
   init(_ arguments: ParsedArguments) throws(HybridError) {
     threads = try arguments.integer(.threads, in: ThreadSettings.range)
     autoTunes = arguments.has(.autoTune)
+    usesTuned = arguments.has(.tuned)
     context = try arguments.integer(.context, in: 1...LoadPlan.longest)
     allowsBeyondTrained = arguments.has(.beyondTrained)
     parallel = try arguments.integer(.parallel, in: LoadPlan.Sharing.range)

@@ -52,6 +52,7 @@ struct LocalSetup: Sendable {
           parallelRequests: options.parallel, isDeterministic: options.isDeterministic,
           usesPromptLookup: options.usesLookup, threads: options.threads,
           autoTune: options.autoTunes ? .measured : .remembered,
+          usesTunedCopy: options.usesTuned,
           // One request a process, with as many choices as it may have.
           queueCapacity: ChatRequest.mostChoices),
         time: SystemTimeSource(), machine: machine, environment: environment.variables)
@@ -61,6 +62,32 @@ struct LocalSetup: Sendable {
 
     /// What tuning the threads came to; nil where no model was loaded.
     var tuning: AutoTuneResult? { executor.tuning }
+
+    /// Whether a tuned copy was loaded; nil where none was asked for, or no model was loaded.
+    var tunedCopy: TunedCopyChoice? { executor.tunedCopy }
+
+    /// The formats that this CPU is fast with; nil where llama.cpp cannot be used.
+    static var kernels: FastKernels? { try? FastKernels.current() }
+
+    /// Whether a copy of the model was tuned to this CPU, asked for or not.
+    static func tunedCopy(
+      ofPath path: String, _ environment: Environment, machine: Machine
+    ) -> TunedCopyChoice? {
+      guard let file = try? ModelFiles.real.open(path) else { return nil }
+      return TunedCopyChoice.of(
+        file.bytes, machine: machine, environment: environment.variables)
+    }
+
+    /// Tunes a model to the CPU.
+    static func tune(
+      _ path: String, _ options: ModelTuner.Options, _ environment: Environment,
+      progress: @escaping @Sendable (ModelTuner.Step) -> Void
+    ) async throws(HybridError) -> ModelTuning {
+      try await ModelTuner(
+        modelPath: path, options: options, time: SystemTimeSource(), machine: .current,
+        environment: environment.variables
+      ).tune(progress: progress)
+    }
 
     /// What a load would choose.
     ///
@@ -118,6 +145,17 @@ struct LocalSetup: Sendable {
 
     var side: (any LocalSide)? { nil }
     var tuning: AutoTuneResult? { nil }
+    var tunedCopy: TunedCopyChoice? { nil }
+    static var kernels: FastKernels? { nil }
+
+    static func tunedCopy(
+      ofPath path: String, _ environment: Environment, machine: Machine
+    ) -> TunedCopyChoice? { nil }
+
+    static func tune(
+      _ path: String, _ options: ModelTuner.Options, _ environment: Environment,
+      progress: @escaping @Sendable (ModelTuner.Step) -> Void
+    ) async throws(HybridError) -> ModelTuning { throw absent }
 
     func outlook() async throws(HybridError) -> LocalOutlook? { nil }
 

@@ -33,6 +33,14 @@ struct ModelChoice: Sendable, Hashable {
     }
   }
 
+  /// The model that a command's operand names, as above where there is none.
+  static func of(
+    operand: String?, _ environment: Environment
+  ) throws(HybridError) -> ModelChoice? {
+    guard let operand else { return try of(ParsedArguments(), environment) }
+    return ModelChoice(path: try path(operand, locator(environment)), source: .option)
+  }
+
   static let variable = "HYBRID_LOCAL_MODEL"
 
   static func locator(_ environment: Environment) -> ModelLocator {

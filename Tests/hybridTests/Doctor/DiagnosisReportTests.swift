@@ -110,6 +110,22 @@ import Testing
       #expect(row(name, of: report) == text, "\(report)")
     }
 
+    @Test func `the formats of the weights are told, and whether this CPU is fast with them`()
+      async throws
+    {
+      let found = try await diagnosis("smt", [], ["XDG_CACHE_HOME": "/none"])
+      let report = DiagnosisReport.text(found)
+      #expect(row("weights", of: report)?.contains("Q4_1 ") == true, "\(report)")
+      let kernels = try #require(row("fast kernels", of: report))
+      #expect(kernels.hasPrefix("for ") && kernels.contains(" % of the weights (llama.cpp has"))
+      let copy = try #require(row("copy", of: report))
+      #expect(copy.hasPrefix("none (it was not tuned on this CPU with llama.cpp "), "\(copy)")
+      let json = found.json["localModel"]
+      #expect((json?["weights"]?["Q4_1"]?.int ?? 0) > 1_000_000)
+      #expect((0...1).contains(json?["fastKernelShare"]?.double ?? -1))
+      #expect(json?["tunedCopy"]?["format"] == .null)
+    }
+
     @Test func `a context beyond the trained one is refused unless it is allowed`() async throws {
       let refused = try await diagnosis("smt", ["--context", "9000"])
       #expect(!refused.canAnswer)

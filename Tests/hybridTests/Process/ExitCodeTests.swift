@@ -1,4 +1,5 @@
 import HybridCore
+import HybridLocal
 import HybridRouting
 import Testing
 
@@ -12,7 +13,8 @@ import Testing
       (.contextLength, 65), (.payloadTooLarge, 65), (.templateRejected, 65),
       (.modelNotFound, 69), (.modelFileInvalid, 69), (.modelUnsupported, 69),
       (.modelLoadFailed, 69),
-      (.insufficientMemory, 69), (.unsupportedFeature, 69), (.notFound, 69), (.paymentRequired, 69),
+      (.insufficientMemory, 69), (.insufficientDiskSpace, 69), (.unsupportedFeature, 69),
+      (.notFound, 69), (.paymentRequired, 69),
       (.quotaExhausted, 69), (.server, 69), (.redirectRefused, 69), (.timeoutConnect, 69),
       (.timeoutFirstByte, 69), (.timeoutIdle, 69), (.timeoutTotal, 69), (.connectionDNS, 69),
       (.connectionRefused, 69), (.connectionUnreachable, 69), (.connectionReset, 69),
