@@ -4,7 +4,7 @@
 
   struct Options {
     enum Measure: String, CaseIterable {
-      case first, clients, turn, gap, cancel, lookup, neighbours
+      case first, clients, turn, gap, cancel, lookup, neighbours, tuned
     }
 
     var measures: [Measure] = []
@@ -34,13 +34,13 @@
 
     func executor(
       contextLength: Int = 2048, parallel: Int = 8, total: Int? = nil,
-      usesPromptLookup: Bool = false
+      usesPromptLookup: Bool = false, usesTunedCopy: Bool = false
     ) -> LocalExecutor {
       LocalExecutor(
         modelPath: model,
         options: .init(
           contextLength: contextLength, parallelRequests: parallel, totalContextLength: total,
-          usesPromptLookup: usesPromptLookup, threads: threads))
+          usesPromptLookup: usesPromptLookup, threads: threads, usesTunedCopy: usesTunedCopy))
     }
   }
 #endif

@@ -1,7 +1,7 @@
 // The local engine against llama-server on the loopback interface: same machine, same model file, same
 // threads, same requests, in turn.
 //
-//     swift run -c release ServerSpeed [first] [clients] [turn] [gap] [cancel] [lookup] [neighbours]
+//     swift run -c release ServerSpeed [first] [clients] [turn] [gap] [cancel] [lookup] [neighbours] [tuned]
 //         [--rounds 9] [--threads N] [--model PATH] [--llama-server PATH]
 //
 //     first     time to the first token of a 128-token prompt, warm, against the server
@@ -12,6 +12,8 @@
 //     lookup    decoding with prompt look-up against without, and how often a token differs
 //     neighbours  decoding beside 1 and 2 busy processes, adaptive, against the server at its default
 //                 threads
+//     tuned     prefill and decode of the tuned copy, against the server on the file as distributed; makes
+//               the copy first where there is none, in the user's cache folder
 //
 // Without names all of them. The server is asked through this package's own gateway client.
 
@@ -32,6 +34,7 @@
       case .gap: try await Gaps(options).run()
       case .cancel: try await Cancels(options).run()
       case .lookup: try await Lookup(options).run()
+      case .tuned: try await Tuned(options).run()
       case .neighbours: try await BesideNeighbours(options).run()
       }
     }
