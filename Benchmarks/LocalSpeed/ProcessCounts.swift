@@ -18,12 +18,12 @@
 
     /// Once the engine's threads have gone: one says that it has ended a moment before it has.
     static func settled() async -> ProcessCounts {
-      for _ in 0..<10_000 {
+      let latest = ContinuousClock.now + .seconds(5)
+      while true {
         let counts = ProcessCounts()
-        if counts.engineThreads == 0 { return counts }
+        if counts.engineThreads == 0 || ContinuousClock.now > latest { return counts }
         await Task.yield()
       }
-      return ProcessCounts()
     }
 
     static func residentBytes() throws -> Int {
