@@ -9,8 +9,8 @@ extension ModelTuner {
 
     public var limits: QualityLimits
 
-    /// How many times as fast as the file itself a copy has to be to be kept, 1 to 100; see
-    /// ``FormatMeasurement/gain(over:)``.
+    /// How many times as fast as the file itself a copy has to be to be kept, 0 to 100; see
+    /// ``FormatMeasurement/gain(over:)``. Below 1 a slower one may be kept.
     public var leastGain: Double
 
     /// Tokens of the prompt that is timed, 16 to 4,096.
@@ -50,8 +50,8 @@ extension ModelTuner {
     /// - Throws: `invalidConfiguration` with the option's name under `option`.
     public func validate() throws(HybridError) {
       try limits.validate()
-      guard leastGain.isFinite, (1...100).contains(leastGain) else {
-        throw Self.invalid("leastGain", .double(leastGain), "Give a number from 1 to 100")
+      guard leastGain.isFinite, (0...100).contains(leastGain) else {
+        throw Self.invalid("leastGain", .double(leastGain), "Give a number from 0 to 100")
       }
       let numbers: [(String, Int?, ClosedRange<Int>)] = [
         ("promptTokens", promptTokens, 16...4_096), ("outputTokens", outputTokens, 4...1_024),

@@ -91,7 +91,7 @@ extension ModelTuner.Options {
     if !formats.isEmpty { self.formats = formats }
     limits.divergence = try arguments.decimal(.maxDivergence, in: 0...100) ?? limits.divergence
     limits.perplexity = try arguments.decimal(.maxPerplexity, in: 0...100) ?? limits.perplexity
-    leastGain = try arguments.decimal(.minGain, in: 1...100) ?? leastGain
+    leastGain = try arguments.decimal(.minGain, in: 0...100) ?? leastGain
     threads = try arguments.integer(.threads, in: ThreadSettings.range)
     isForced = arguments.has(.force)
   }

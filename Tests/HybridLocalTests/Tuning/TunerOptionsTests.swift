@@ -19,7 +19,7 @@ import Testing
       Case("divergence") { $0.limits.divergence = .nan },
       Case("perplexity") { $0.limits.perplexity = .infinity },
       Case("perplexity") { $0.limits.perplexity = 101 },
-      Case("leastGain") { $0.leastGain = 0.9 }, Case("leastGain") { $0.leastGain = .nan },
+      Case("leastGain") { $0.leastGain = -0.1 }, Case("leastGain") { $0.leastGain = .nan },
       Case("promptTokens") { $0.promptTokens = 15 }, Case("outputTokens") { $0.outputTokens = 0 },
       Case("textTokens") { $0.textTokens = 63 }, Case("rounds") { $0.rounds = 0 },
       Case("threads") { $0.threads = 0 }, Case("formats") { $0.formats = [] },

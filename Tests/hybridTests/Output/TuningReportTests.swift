@@ -81,7 +81,7 @@ import Testing
       (["models", "tune", "--format", "Q5_1"], "one of Q8_0, Q4_0, IQ4_NL"),
       (["models", "tune", "--max-divergence", "-1"], "from 0 up to 100"),
       (["models", "tune", "--max-perplexity", "nan"], "from 0 up to 100"),
-      (["models", "tune", "--min-gain", "0.5"], "from 1 up to 100"),
+      (["models", "tune", "--min-gain", "101"], "from 0 up to 100"),
       (["models", "tune", "--threads", "0"], "from 1 to 512"),
       (["models", "tune", "a.gguf", "b.gguf"], "unexpected 'b.gguf'"),
     ] as [([String], String)])
