@@ -38,7 +38,7 @@ package struct PlanRefresher: Sendable {
   /// Reads when it is due.
   ///
   /// - Returns: the change where the counts are others than before; nil when they are not, or it was
-  ///   not time yet. A number that was set by hand never changes.
+  ///   not time yet. A number set by hand changes only where fewer CPUs are left.
   package mutating func refresh(from machine: Machine, at now: Moment) -> Change? {
     guard isDue(at: now) else { return nil }
     last = now

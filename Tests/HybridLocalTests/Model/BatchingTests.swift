@@ -190,8 +190,8 @@
 
       @Test func `eight conversations at once say what each says after the other`() async throws {
         let together = try executor(
-          contextLength: 256, parallel: 8, isDeterministic: true, threads: 2)
-        let alone = try executor(contextLength: 256, parallel: 1, isDeterministic: true, threads: 2)
+          contextLength: 256, parallel: 8, isDeterministic: true, threads: 1)
+        let alone = try executor(contextLength: 256, parallel: 1, isDeterministic: true, threads: 1)
         // Longer than one chunk, and in part than what the first turn left in memory.
         @Sendable func texts(_ question: String, _ executor: LocalExecutor) async throws -> [String]
         {
