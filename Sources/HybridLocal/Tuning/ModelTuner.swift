@@ -1,4 +1,8 @@
-public import HybridCore
+#if LocalLlama
+  public import HybridCore
+#else
+  package import HybridCore
+#endif
 
 /// Makes the best of a model file on this very CPU.
 ///
