@@ -192,10 +192,10 @@
         let together = try executor(
           contextLength: 256, parallel: 8, isDeterministic: true, threads: 1)
         let alone = try executor(contextLength: 256, parallel: 1, isDeterministic: true, threads: 1)
-        // Longer than one chunk, and in part than what the first turn left in memory.
+        // Longer than one chunk, which is there already one after another, and is not for all at once.
         @Sendable func texts(_ question: String, _ executor: LocalExecutor) async throws -> [String]
         {
-          var messages: [ChatMessage] = [.user("\(question) \(long(100))")]
+          var messages: [ChatMessage] = [.user("\(long(100))\(question)")]
           var texts: [String] = []
           for _ in 1...2 {
             let answer = try await executor.collect(
