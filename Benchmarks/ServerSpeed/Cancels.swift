@@ -43,6 +43,7 @@
       let waiting = try await own.start(request("Hi.", tokens: 1), in: ExecutionContext())
       let submitted = clock.now
       // The prompt is to be under way, and nothing of it shows outside.
+      // Nothing tells when a prompt's computing has begun: a tenth of a second after its acceptance it has.
       if pieces == 0 { try await Task.sleep(for: .milliseconds(100)) }
       let start = clock.now
       stream.cancel()

@@ -156,9 +156,12 @@
         let token = sampled.token
         answer.sampler.accept(token)
         let ends = context.model.endsGeneration(token)
-        if !ends, let told = context.model.logProb(of: sampled) { answer.untold.append(told) }
+        let piece = answer.piece(of: token, in: context.model)
+        if !ends, let told = context.model.logProb(of: sampled) {
+          answer.untold.append(told, bytes: piece)
+        }
         let progress = answer.generation.sampled(
-          piece: answer.piece(of: token, in: context.model), endsGeneration: ends)
+          piece: piece, endsGeneration: ends)
         let isWanted = answer.handOut(progress, at: now)
         if let reason = progress.finish {
           finish(sample.id, reason)

@@ -25,8 +25,11 @@ package struct UntoldTokens: Sendable {
   package init() {}
 
   /// The answer's next token, with its bytes; not one that ends it.
-  package mutating func append(_ token: TokenLogProb) {
-    let bytes = token.bytes ?? []
+  ///
+  /// - Parameter bytes: what it is in the output; nil: its own. A control token that marks reasoning has
+  ///   none of its own.
+  package mutating func append(_ token: TokenLogProb, bytes: [UInt8]? = nil) {
+    let bytes = bytes ?? token.bytes ?? []
     let start = assembled
     rawCount += bytes.count
     assembled += assembler.append(bytes).utf8.count
