@@ -71,20 +71,12 @@
         }
       }
 
-      /// Begins to load, and returns once the weights are there, when the measurement begins.
-      private func weightsAreLoaded(_ executor: LocalExecutor) async -> Task<Void, any Error> {
-        let (fractions, heard) = AsyncStream.makeStream(of: Double.self)
-        let load = Task { [executor] in
-          try await executor.load { heard.yield($0) }
-        }
-        for await fraction in fractions where fraction >= 0.99 { break }
-        return load
-      }
-
       @Test func `a request that is cancelled while threads are measured ends`() async throws {
         try await withExecutors { make, _ in
           let executor = try make(.measured, nil, MachineTree(cores: 2))
-          let load = await weightsAreLoaded(executor)
+          // The weights are there, and the measurement comes next.
+          let gate = LoadGate()
+          let load = await gate.begin(executor, holdingAt: 0.99)
           let asking = Task { [executor] in
             try await executor.collect(RealModel.request("Hi", maxTokens: 4))
           }
@@ -92,6 +84,7 @@
           asking.cancel()
           await #expect(throws: HybridError.self) { _ = try await asking.value }
           #expect(executor.tuning == nil)
+          gate.open()
           await executor.close()
           _ = await load.result
         }
@@ -100,10 +93,11 @@
       @Test func `closing stops a measurement`() async throws {
         try await withExecutors { make, store in
           let executor = try make(.measured, nil, MachineTree(cores: 2))
-          let load = await weightsAreLoaded(executor)
-          await executor.close()
-          // The weights were there already.
-          _ = await load.result
+          let gate = LoadGate()
+          let load = await gate.begin(executor, holdingAt: 0.99)
+          try await gate.open(after: { await executor.close() }, executor)
+          let error = await #expect(throws: HybridError.self) { try await load.value }
+          #expect(error?.code == .engineLost)
           #expect(executor.tuning == nil)
           #expect(store.state == .absent)
         }

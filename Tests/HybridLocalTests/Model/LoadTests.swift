@@ -43,34 +43,25 @@
         let heard = Heard()
         let load = await gate.begin(executor)
         let other = Task { try await executor.load(progress: heard.hear) }
-        let close = Task {
-          gate.open()
-          await executor.close()
-        }
+        try await gate.open(after: { await executor.close() }, executor)
         let error = await #expect(throws: HybridError.self) { try await load.value }
         #expect(error?.code == .engineLost)
         await #expect(throws: HybridError.self) { try await other.value }
         #expect(heard.all.last != 1)
-        await close.value
       }
 
       @Test func `the status tells how much is loaded while it is`() async throws {
         let executor = try executor()
-        let load = Task { try await executor.load() }
-        var fractions: [Double] = []
-        while true {
-          let status = await executor.status()
-          if status.state == .ready { break }
-          if case .loading = status.state {
-            fractions.append(try #require(status.loadFraction))
-          } else {
-            #expect(status.loadFraction == nil)
-          }
-          await Task.yield()
-        }
+        #expect(await executor.status().loadFraction == nil)
+        let gate = LoadGate()
+        let load = await gate.begin(executor, holdingAt: 0.5)
+        let held = await executor.status()
+        #expect((0.5..<1).contains(held.loadFraction ?? 0))
+        gate.open()
         try await load.value
-        #expect(!fractions.isEmpty)
-        #expect(fractions == fractions.sorted())
+        let loaded = await executor.status()
+        #expect(loaded.state == .ready)
+        #expect(loaded.loadFraction == nil)
         await executor.close()
       }
     }

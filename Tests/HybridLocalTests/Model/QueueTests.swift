@@ -43,9 +43,9 @@
       {
         let executor = try executor()
         try await executor.load()
-        let alone = try await executor.collect(request("Count to one hundred.", maxTokens: 40)).text
-        let running = try await executor.start(
-          request("Count to one hundred.", maxTokens: 40), in: ExecutionContext())
+        let long = request("Count to one thousand.", maxTokens: 200)
+        let alone = try await executor.collect(long).text
+        let running = try await executor.start(long, in: ExecutionContext())
         let waiting = try await executor.start(request("Never."), in: ExecutionContext())
         let last = try await executor.start(request("Say hello."), in: ExecutionContext())
         #expect(await executor.status().queue.depth == 3)

@@ -1,6 +1,7 @@
 #if LocalLlama
   import Dispatch
-  import HybridLocal
+
+  @testable import HybridLocal
 
   /// Holds up the thread that loads a model, between two of its steps.
   struct LoadGate: Sendable {
@@ -29,5 +30,17 @@
 
     /// Lets it go on, and holds it up no more.
     func open() { gate.signal() }
+
+    /// Ends the executor's use of the model while its load is held up, and lets it go on only then.
+    ///
+    /// - Parameter end: unloads or closes. The status would wait for the load to be gone.
+    func open(
+      after end: @escaping @Sendable () async throws -> Void, _ executor: LocalExecutor
+    ) async throws {
+      let ending = Task { try await end() }
+      while case .loading = executor.lifecycle.phase { await Task.yield() }
+      open()
+      try await ending.value
+    }
   }
 #endif

@@ -1,4 +1,5 @@
 #if LocalLlama
+  import Dispatch
   import Foundation
   import HybridCore
   import Testing
@@ -120,12 +121,21 @@
     @Test func `a run that is cancelled leaves nothing behind`() async throws {
       try await withModel { model, cache in
         let (steps, told) = AsyncStream.makeStream(of: ModelTuner.Step.self)
-        let tuner = tuner(model, cache) { $0.rounds = 100 }
-        let work = Task { try await tuner.tune { told.yield($0) } }
+        let tuner = tuner(model, cache)
+        let gate = DispatchSemaphore(value: 0)
+        let work = Task {
+          try await tuner.tune { step in
+            told.yield(step)
+            guard case .timing = step else { return }
+            gate.wait()
+            gate.signal()
+          }
+        }
         for await case .timing in steps { break }
         // The copies are there while they are timed.
         #expect(names(cache).contains { $0.hasPrefix(TunedCopies.temporaryPrefix) })
         work.cancel()
+        gate.signal()
         let error = await #expect(throws: HybridError.self) { _ = try await work.value }
         #expect(error?.code == .cancelled)
         #expect(names(cache).isEmpty)
