@@ -17,12 +17,15 @@ public struct Moment: Sendable, Hashable, Comparable, CustomStringConvertible {
     left.sinceOrigin < right.sinceOrigin
   }
 
+  /// Some 36 million years: whoever gives a longer time wants no end, and a sum has one.
+  private static let longest = Duration.seconds(1 << 50)
+
   public static func + (moment: Moment, duration: Duration) -> Moment {
-    Moment(sinceOrigin: moment.sinceOrigin + duration)
+    Moment(sinceOrigin: moment.sinceOrigin + min(max(duration, .zero - longest), longest))
   }
 
   public static func - (moment: Moment, duration: Duration) -> Moment {
-    Moment(sinceOrigin: moment.sinceOrigin - duration)
+    Moment(sinceOrigin: moment.sinceOrigin - min(max(duration, .zero - longest), longest))
   }
 
   public static func - (left: Moment, right: Moment) -> Duration {
@@ -31,9 +34,6 @@ public struct Moment: Sendable, Hashable, Comparable, CustomStringConvertible {
 }
 
 extension Duration {
-  /// The length in seconds, for wire formats and messages.
-  public var inSeconds: Double {
-    let (seconds, attoseconds) = components
-    return Double(seconds) + Double(attoseconds) / 1e18
-  }
+  /// The length in seconds, for wire formats and messages; of any length, where `components` ends.
+  public var inSeconds: Double { self / .seconds(1) }
 }

@@ -32,11 +32,15 @@ public struct SystemTimeSource: TimeSource {
   }
 
   public func sleep(until moment: Moment) async throws(CancellationError) {
-    do {
-      try await ContinuousClock().sleep(until: Self.start + moment.sinceOrigin, tolerance: nil)
-    } catch {
-      throw CancellationError()  // the only error that the clock's sleep throws
-    }
+    repeat {
+      // The clock ends the process over a moment that it cannot count in nanoseconds.
+      let next = min(moment, now() + .seconds(30 * 86_400))
+      do {
+        try await ContinuousClock().sleep(until: Self.start + next.sinceOrigin, tolerance: nil)
+      } catch {
+        throw CancellationError()  // the only error that the clock's sleep throws
+      }
+    } while now() < moment
   }
 }
 
