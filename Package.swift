@@ -55,6 +55,14 @@ let package = Package(
       dependencies: ["HybridCore", "HybridLocal", "HybridRemote", "Measuring"],
       path: "Benchmarks/ServerSpeed"),
     .executableTarget(
+      name: "TextSpeed",
+      dependencies: [
+        "HybridCore", "HybridLocal", "Measuring",
+        // llama_tokenize itself, to compare with.
+        .target(name: "CLlama", condition: .when(traits: ["LocalLlama"])),
+      ],
+      path: "Benchmarks/TextSpeed"),
+    .executableTarget(
       name: "ThreadAdaptation", dependencies: ["HybridCore", "HybridLocal", "Measuring"],
       path: "Benchmarks/ThreadAdaptation"),
 

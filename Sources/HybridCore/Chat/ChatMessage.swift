@@ -37,7 +37,8 @@ public struct ChatMessage: Sendable, Hashable {
 
   /// The text parts, joined without anything between them.
   public var text: String {
-    content.map { if case .text(let text) = $0 { text } else { "" } }.joined()
+    if content.count == 1, case .text(let text) = content[0] { return text }
+    return content.map { if case .text(let text) = $0 { text } else { "" } }.joined()
   }
 }
 

@@ -46,14 +46,3 @@ package struct ChatTemplate: Sendable {
     return (RenderedPrompt(interpreter.output), interpreter.stepsTaken)
   }
 }
-
-extension RenderedPrompt {
-  init(_ text: TemplateString) {
-    var pieces: [Piece] = []
-    text.forEachRun { range, origin in
-      pieces.append(
-        Piece(text: String(decoding: text.bytes[range], as: UTF8.self), origin: origin))
-    }
-    self.init(pieces: pieces)
-  }
-}

@@ -19,15 +19,47 @@ package struct RenderedPrompt: Equatable, Sendable {
     }
   }
 
-  /// The pieces in order, none of them empty, neighbours of different origin.
-  package var pieces: [Piece]
+  /// The whole text as UTF-8.
+  package private(set) var bytes: [UInt8] = []
+  /// The parts of ``bytes`` in order, none of them empty, neighbours of different origin.
+  package private(set) var ranges: [(range: Range<Int>, origin: TextOrigin)] = []
 
   package init(pieces: [Piece]) {
-    self.pieces = pieces
+    for piece in pieces {
+      let start = bytes.count
+      bytes.append(contentsOf: piece.text.utf8)
+      append(start..<bytes.count, piece.origin)
+    }
   }
 
-  /// All pieces together.
-  package var text: String {
-    pieces.lazy.map(\.text).joined()
+  init(_ text: TemplateString) {
+    bytes = text.bytes
+    text.forEachRun { append($0, $1) }
   }
+
+  private mutating func append(_ range: Range<Int>, _ origin: TextOrigin) {
+    if range.isEmpty { return }
+    if let last = ranges.last, last.origin == origin {
+      ranges[ranges.count - 1].range = last.range.lowerBound..<range.upperBound
+    } else {
+      ranges.append((range, origin))
+    }
+  }
+
+  package static func == (left: RenderedPrompt, right: RenderedPrompt) -> Bool {
+    left.bytes == right.bytes
+      && left.ranges.elementsEqual(right.ranges) { $0.range == $1.range && $0.origin == $1.origin }
+  }
+
+  /// The text of each part.
+  package var pieces: [Piece] { ranges.map { piece($0, $1) } }
+
+  package var lastPiece: Piece? { ranges.last.map { piece($0, $1) } }
+
+  private func piece(_ range: Range<Int>, _ origin: TextOrigin) -> Piece {
+    Piece(text: String(decoding: bytes[range], as: UTF8.self), origin: origin)
+  }
+
+  /// All of it.
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
 }

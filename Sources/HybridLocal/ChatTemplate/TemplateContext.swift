@@ -1,5 +1,5 @@
 /// A variable that a template is given.
-package indirect enum TemplateValue: Sendable {
+package enum TemplateValue: Sendable {
   case none
   case bool(Bool)
   case int(Int)
@@ -91,11 +91,32 @@ extension JinjaValue {
     case .dict(let entries):
       let pairs = entries.map { entry in
         (
-          key: JinjaValue.string(TemplateString(entry.key, origin: .content)),
+          key: JinjaValue.string(.key(entry.key)),
           value: JinjaValue(entry.value)
         )
       }
       self = JinjaDict(pairs).map(JinjaValue.dict) ?? .none
     }
   }
+}
+
+extension TemplateString {
+  /// A key of a dictionary, whose text is content.
+  fileprivate static func key(_ text: String) -> TemplateString {
+    switch text {
+    case "role": role
+    case "content": content
+    case "name": name
+    case "type": type
+    case "function": function
+    default: TemplateString(text, origin: .content)
+    }
+  }
+
+  // The keys of each message and each tool, made once.
+  private static let role = TemplateString("role", origin: .content)
+  private static let content = TemplateString("content", origin: .content)
+  private static let name = TemplateString("name", origin: .content)
+  private static let type = TemplateString("type", origin: .content)
+  private static let function = TemplateString("function", origin: .content)
 }

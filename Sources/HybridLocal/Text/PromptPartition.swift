@@ -19,19 +19,8 @@ package struct PromptPartition: Sendable, Hashable {
   }
 
   package init(_ prompt: RenderedPrompt, specials: SpecialTokens) {
-    var text: [UInt8] = []
-    var templateRanges: [Range<Int>] = []
-    for piece in prompt.pieces {
-      let start = text.count
-      text.append(contentsOf: piece.text.utf8)
-      guard piece.origin == .template else { continue }
-      if let last = templateRanges.last, last.upperBound == start {
-        templateRanges[templateRanges.count - 1] = last.lowerBound..<text.count
-      } else {
-        templateRanges.append(start..<text.count)
-      }
-    }
-
+    let text = prompt.bytes
+    let templateRanges = prompt.ranges.filter { $0.origin == .template }.map(\.range)
     var sections = text.isEmpty ? [] : [Section.text(text.startIndex..<text.endIndex)]
     for special in specials.occurring(in: templateRanges.lazy.map { text[$0] }) {
       sections = sections.flatMap { section -> [Section] in

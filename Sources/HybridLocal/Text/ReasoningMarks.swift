@@ -30,7 +30,7 @@ package struct ReasoningMarks: Sendable, Hashable {
 
   /// Whether an answer to this prompt begins within the reasoning: the template opened it.
   package func isOpen(at end: RenderedPrompt) -> Bool {
-    guard let last = end.pieces.last, last.origin == .template else { return false }
+    guard let last = end.lastPiece, last.origin == .template else { return false }
     var text = last.text[...]
     while text.last?.isWhitespace == true { text.removeLast() }
     return text.hasSuffix(open)

@@ -12,6 +12,15 @@ struct JinjaMethodTable: Sendable {
   /// Exist in Python, but not here.
   var unsupported: Set<String> = []
 
+  /// Whether it says something of a name, other than that there is no such member.
+  func has(_ name: String) -> Bool {
+    methods[name] != nil || forbidden.contains(name) || unsupported.contains(name)
+      || Self.isPrivate(name)
+  }
+
+  /// Python's own names, which the sandbox hides.
+  static func isPrivate(_ name: String) -> Bool { name.hasPrefix("__") && name.hasSuffix("__") }
+
   static func table(for value: JinjaValue) -> JinjaMethodTable? {
     switch value {
     case .string: string
@@ -29,7 +38,7 @@ struct JinjaMethodTable: Sendable {
       "istitle", "maketrans", "swapcase", "translate",
     ])
 
-  private static let dict = JinjaMethodTable(
+  static let dict = JinjaMethodTable(
     methods: CollectionMethods.dict,
     forbidden: ["clear", "pop", "popitem", "setdefault", "update"], unsupported: ["fromkeys"])
 

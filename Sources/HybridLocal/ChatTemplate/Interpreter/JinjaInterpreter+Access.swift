@@ -10,6 +10,17 @@ extension JinjaInterpreter {
     return .undefined(missing(.string(name), of: object))
   }
 
+  /// The same for a name in the template's own text.
+  func attribute(
+    _ name: JinjaMemberName, of object: JinjaValue
+  ) throws(TemplateError) -> JinjaValue {
+    if case .dict(let dict) = object, !name.isOfDictionaries {
+      return dict.value(forKey: name.text) ?? .undefined(missing(.string(name.text), of: object))
+    }
+    if case .loop(let loop) = object, let value = try loop.attribute(name.string) { return value }
+    return try attribute(name.text, of: object)
+  }
+
   /// `object[index]`: an item first, then an attribute of that name.
   func item(_ index: JinjaValue, of object: JinjaValue) throws(TemplateError) -> JinjaValue {
     switch object {
@@ -70,7 +81,7 @@ extension JinjaInterpreter {
     if let method = table.methods[text] {
       return .callable(.method(JinjaBoundMethod(receiver: object, name: text, method: method)))
     }
-    if table.forbidden.contains(text) || (text.hasPrefix("__") && text.hasSuffix("__")) {
+    if table.forbidden.contains(text) || JinjaMethodTable.isPrivate(text) {
       return .undefined(
         name.isAllTemplate
           ? .forbidden(text, ofType: object.typeName) : .member(nil, ofType: object.typeName))

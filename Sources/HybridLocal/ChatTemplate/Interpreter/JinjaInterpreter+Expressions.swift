@@ -25,8 +25,17 @@ extension JinjaInterpreter {
       return try attribute(name, of: try evaluate(object, in: scope))
     case .item(let object, let index):
       let object = try evaluate(object, in: scope)
+      if case .string(let key) = index.kind, case .dict(let dict) = object,
+        let value = dict.value(forKey: key)
+      {
+        try spend(1)
+        return value
+      }
       return try item(try evaluate(index, in: scope), of: object)
     case .call(let function, let arguments):
+      if case .attribute(let object, let name) = function.kind, let method = name.stringMethod {
+        return try call(name, method, of: object, arguments, line: expression.line, in: scope)
+      }
       let function = try evaluate(function, in: scope)
       let arguments = try evaluate(arguments, in: scope)
       line = expression.line
@@ -40,6 +49,7 @@ extension JinjaInterpreter {
       let right = try evaluate(right, in: scope)
       line = expression.line
       return try arithmetic(operation, left, right)
+    case .sum(let parts): return try sum(parts, line: expression.line, in: scope)
     case .comparison(let first, let operands):
       return .bool(try compare(first, operands, in: scope))
     case .and(let left, let right):
@@ -145,6 +155,76 @@ extension JinjaInterpreter {
     return result
   }
 
+  /// `object.name(arguments)` where strings have a method of that name.
+  private func call(
+    _ name: JinjaMemberName, _ method: JinjaMethod, of object: JinjaExpression,
+    _ arguments: JinjaCallArguments, line callLine: Int, in scope: JinjaScope
+  ) throws(TemplateError) -> JinjaValue {
+    let object = try evaluate(object, in: scope)
+    if case .string = object {
+      let arguments = try evaluate(arguments, in: scope)
+      line = callLine
+      return try method(self, object, arguments)
+    }
+    let function = try attribute(name, of: object)
+    let arguments = try evaluate(arguments, in: scope)
+    line = callLine
+    return try call(function, arguments)
+  }
+
+  /// Writes a sum's parts as they come: mostly they are strings, and nobody needs the whole.
+  func emit(
+    _ parts: [JinjaExpression], line sumLine: Int, in scope: JinjaScope
+  ) throws(TemplateError) {
+    let start = output.count
+    for place in parts.indices {
+      let value = try evaluate(parts[place], in: scope)
+      line = sumLine
+      if case .string(let text) = value, !text.isMarkup {
+        try emit(text)
+        continue
+      }
+      var sum = value
+      if place > 0 { sum = try arithmetic(.add, .string(takeOutput(from: start)), value) }
+      for rest in parts[(place + 1)...] {
+        let next = try evaluate(rest, in: scope)
+        line = sumLine
+        sum = try arithmetic(.add, sum, next)
+      }
+      return try emit(try text(of: sum))
+    }
+  }
+
+  /// From the left, as any sum; strings grow in place instead of being copied at each step.
+  private func sum(
+    _ parts: [JinjaExpression], line sumLine: Int, in scope: JinjaScope
+  ) throws(TemplateError) -> JinjaValue {
+    var value = try evaluate(parts[0], in: scope)
+    var place = 1
+    if case .string(var text) = value, !text.isMarkup {
+      value = .none
+      while place < parts.count {
+        let next = try evaluate(parts[place], in: scope)
+        line = sumLine
+        place += 1
+        guard case .string(let more) = next, !more.isMarkup else {
+          value = try arithmetic(.add, .string(text), next)
+          break
+        }
+        try reserve(bytes: text.count + more.count)
+        text.append(more)
+        if place == parts.count { return .string(text) }
+      }
+    }
+    while place < parts.count {
+      let next = try evaluate(parts[place], in: scope)
+      line = sumLine
+      place += 1
+      value = try arithmetic(.add, value, next)
+    }
+    return value
+  }
+
   // MARK: Filters and tests
 
   func apply(
@@ -172,6 +252,20 @@ extension JinjaInterpreter {
     _ operands: [(operation: JinjaComparison, operand: JinjaExpression)], in scope: JinjaScope
   ) throws(TemplateError) -> Bool {
     var left = try evaluate(first, in: scope)
+    // With a string of the template's, by far the commonest: it need not become a value.
+    if operands.count == 1, case .string(let right) = operands[0].operand.kind,
+      case .string(let left) = left
+    {
+      switch operands[0].operation {
+      case .equal:
+        try spend(2 + min(left.count, right.count) >> 6)
+        return left == right
+      case .notEqual:
+        try spend(2 + min(left.count, right.count) >> 6)
+        return left != right
+      default: break
+      }
+    }
     for (operation, operand) in operands {
       let right = try evaluate(operand, in: scope)
       guard try holds(operation, left, right) else { return false }

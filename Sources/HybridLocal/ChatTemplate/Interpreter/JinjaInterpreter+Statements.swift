@@ -11,7 +11,8 @@ extension JinjaInterpreter {
   }
 
   func run(_ statements: [JinjaStatement], in scope: JinjaScope) throws(TemplateError) -> Flow {
-    for statement in statements {
+    for place in statements.indices {
+      let statement = statements[place]
       line = statement.line
       let flow: Flow
       switch statement.kind {
@@ -20,6 +21,10 @@ extension JinjaInterpreter {
         try emit(text)
         continue
       case .output(let expression):
+        if case .sum(let parts) = expression.kind {
+          try emit(parts, line: expression.line, in: scope)
+          continue
+        }
         try emit(try text(of: try evaluate(expression, in: scope)))
         continue
       case .set(let target, let expression):
@@ -43,8 +48,9 @@ extension JinjaInterpreter {
     switch statement.kind {
     case .branch(let branches, let otherwise):
       // No scope of its own: what is set in a branch stays set behind it.
-      for branch in branches where try evaluate(branch.condition, in: scope).isTrue {
-        return try run(branch.body, in: scope)
+      for place in branches.indices
+      where try evaluate(branches[place].condition, in: scope).isTrue {
+        return try run(branches[place].body, in: scope)
       }
       return try run(otherwise, in: scope)
     case .loop(let loop):
@@ -153,7 +159,9 @@ extension JinjaInterpreter {
         }
       }
     }
-    return JinjaLoop(iterator: iterator, depth: depth, condition: condition, recurse: recurse)
+    return JinjaLoop(
+      iterator: iterator, depth: depth, isSeen: statement.loopVariable != nil,
+      condition: condition, recurse: recurse)
   }
 
   // MARK: Assignment

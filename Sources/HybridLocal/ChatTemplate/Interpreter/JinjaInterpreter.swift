@@ -113,6 +113,13 @@ final class JinjaInterpreter {
     output.append(text)
   }
 
+  /// Takes back what was written behind the first `count` bytes.
+  func takeOutput(from count: Int) -> TemplateString {
+    let text = output[count..<output.count]
+    output = output[0..<count]
+    return text
+  }
+
   /// What `body` writes, as a string.
   func capture(_ body: () throws(TemplateError) -> Void) throws(TemplateError) -> TemplateString {
     let outer = output

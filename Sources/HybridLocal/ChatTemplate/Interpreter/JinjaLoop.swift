@@ -6,6 +6,8 @@ final class JinjaLoop {
   /// Runs the loop's body again over inner items, where it is marked `recursive`.
   let recurse: ((JinjaValue, Int) throws(TemplateError) -> TemplateString)?
   let depth: Int
+  /// Whether the body mentions it: only then is what came before kept.
+  private let isSeen: Bool
 
   private(set) var index = -1
   private(set) var previous: JinjaValue?
@@ -17,12 +19,13 @@ final class JinjaLoop {
   var lastChanged: JinjaValue?
 
   init(
-    iterator: JinjaIterator, depth: Int,
+    iterator: JinjaIterator, depth: Int, isSeen: Bool,
     condition: ((JinjaValue) throws(TemplateError) -> Bool)?,
     recurse: ((JinjaValue, Int) throws(TemplateError) -> TemplateString)?
   ) {
     self.iterator = iterator
     self.depth = depth
+    self.isSeen = isSeen
     self.condition = condition
     self.recurse = recurse
     length = condition == nil ? iterator.count : nil
@@ -35,8 +38,10 @@ final class JinjaLoop {
   func advance() throws(TemplateError) -> JinjaValue? {
     guard let next = ahead.isEmpty ? try pull() : ahead.removeFirst() else { return nil }
     index += 1
-    previous = item
-    item = next
+    if isSeen {
+      previous = item
+      item = next
+    }
     return next
   }
 

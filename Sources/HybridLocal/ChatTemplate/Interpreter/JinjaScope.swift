@@ -12,14 +12,10 @@ final class JinjaScope {
 
   /// The innermost value of a name.
   func value(of symbol: JinjaSymbol) -> JinjaValue? {
-    var scope = self
-    while true {
-      for index in scope.variables.indices where scope.variables[index].symbol == symbol {
-        return scope.variables[index].value
-      }
-      guard let outer = scope.parent else { return nil }
-      scope = outer
+    for index in variables.indices where variables[index].symbol == symbol {
+      return variables[index].value
     }
+    return parent?.value(of: symbol)
   }
 
   /// Sets a name in this block; a name of the same spelling further out is only hidden.

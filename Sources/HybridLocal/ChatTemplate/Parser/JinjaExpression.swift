@@ -1,6 +1,8 @@
 /// An expression of a template.
-struct JinjaExpression: Sendable {
-  indirect enum Kind: Sendable {
+///
+/// A class, since whoever evaluates one then reads its parts without a reference count of each.
+final class JinjaExpression: Sendable {
+  enum Kind: Sendable {
     case none
     case bool(Bool)
     case int(Int)
@@ -11,7 +13,7 @@ struct JinjaExpression: Sendable {
     case tuple([JinjaExpression])
     case dict([(key: JinjaExpression, value: JinjaExpression)])
     /// `object.name`
-    case attribute(JinjaExpression, TemplateString)
+    case attribute(JinjaExpression, JinjaMemberName)
     /// `object[index]`
     case item(JinjaExpression, JinjaExpression)
     /// `object[start:stop:step]`
@@ -23,6 +25,8 @@ struct JinjaExpression: Sendable {
     case negate(JinjaExpression)
     case plus(JinjaExpression)
     case arithmetic(JinjaArithmetic, JinjaExpression, JinjaExpression)
+    /// `a + b + c`, from the left
+    case sum([JinjaExpression])
     /// `a ~ b ~ c`
     case concatenation([JinjaExpression])
     /// `a < b <= c`, as in Python
@@ -34,10 +38,33 @@ struct JinjaExpression: Sendable {
     case conditional(JinjaExpression, condition: JinjaExpression, otherwise: JinjaExpression?)
   }
 
-  var kind: Kind
-  var line: Int
+  let kind: Kind
+  let line: Int
   /// Levels of expressions in it, itself included.
-  var depth: Int
+  let depth: Int
+
+  init(kind: Kind, line: Int, depth: Int) {
+    self.kind = kind
+    self.line = line
+    self.depth = depth
+  }
+}
+
+/// A name behind a dot, with what can be known of it before there is a value.
+struct JinjaMemberName: Sendable {
+  let text: TemplateString
+  let string: String
+  /// False: a dictionary has it as a key, or not at all.
+  let isOfDictionaries: Bool
+  /// What a string does by this name.
+  let stringMethod: JinjaMethod?
+
+  init(_ name: String) {
+    text = TemplateString(name)
+    string = name
+    isOfDictionaries = JinjaMethodTable.dict.has(name)
+    stringMethod = StringMethods.table[name]
+  }
 }
 
 enum JinjaArithmetic: String, Sendable {

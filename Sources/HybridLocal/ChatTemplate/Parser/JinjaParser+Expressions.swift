@@ -108,11 +108,21 @@ extension JinjaParser {
         case .product: right = try parseOperators(from: .power)
         default: right = try parseUnary()
         }
-        left = try make(.arithmetic(operation, left, right), line: line, over: left, right)
+        if operation == .add {
+          var parts = [left]
+          if case .sum(let before) = left.kind, before.count < Self.mostParts { parts = before }
+          parts.append(right)
+          left = try make(.sum(parts), line: line, over: parts)
+        } else {
+          left = try make(.arithmetic(operation, left, right), line: line, over: left, right)
+        }
       }
     }
     return left
   }
+
+  /// Of a sum. Longer ones are sums of sums.
+  private static let mostParts = 32
 
   /// How tightly the operator that stands here binds.
   private var currentBinding: Binding? {

@@ -74,7 +74,7 @@ extension JinjaParser {
         switch current.kind {
         case .name(let name):
           advance()
-          value = try make(.attribute(value, TemplateString(name)), line: line, over: value)
+          value = try make(.attribute(value, JinjaMemberName(name)), line: line, over: value)
         case .integer(let index):
           advance()
           let index = try make(.int(index), line: line)

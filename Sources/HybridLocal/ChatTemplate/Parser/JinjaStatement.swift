@@ -1,6 +1,6 @@
-/// A statement of a template.
-struct JinjaStatement: Sendable {
-  indirect enum Kind: Sendable {
+/// A statement of a template. A class for the reason that ``JinjaExpression`` is one.
+final class JinjaStatement: Sendable {
+  enum Kind: Sendable {
     case text(TemplateString)
     case output(JinjaExpression)
     /// `{% print a, b %}`
@@ -22,8 +22,13 @@ struct JinjaStatement: Sendable {
     case nextTurn
   }
 
-  var kind: Kind
-  var line: Int
+  let kind: Kind
+  let line: Int
+
+  init(kind: Kind, line: Int) {
+    self.kind = kind
+    self.line = line
+  }
 }
 
 /// One `if` or `elif`.

@@ -119,50 +119,72 @@ final class JinjaDict {
   let entries: [(key: JinjaValue, value: JinjaValue)]
   /// Levels of containers in it, itself included.
   let nesting: Int
+  /// The keys of a small dictionary that has strings alone, as nearly all do: going through them is
+  /// cheaper than hashing.
+  private let names: [[UInt8]]
   private let index: [JinjaKey: Int]
 
-  /// Below this many entries a look-up compares them one by one: cheaper than hashing.
   private static let indexedFrom = 9
 
   /// Later entries replace earlier ones of the same key, in the earlier one's place.
   ///
   /// Fails with nil where a key is of a type that Python cannot hash.
   init?(_ pairs: [(key: JinjaValue, value: JinjaValue)]) {
-    var entries: [(key: JinjaValue, value: JinjaValue)] = []
-    var index: [JinjaKey: Int] = [:]
-    entries.reserveCapacity(pairs.count)
-    for pair in pairs {
-      guard let key = JinjaKey(pair.key) else { return nil }
-      if let place = index[key] {
-        entries[place].value = pair.value
-      } else {
-        index[key] = entries.count
-        entries.append(pair)
+    if let names = Self.names(of: pairs) {
+      entries = pairs
+      self.names = names
+      index = [:]
+    } else {
+      var entries: [(key: JinjaValue, value: JinjaValue)] = []
+      var index: [JinjaKey: Int] = [:]
+      entries.reserveCapacity(pairs.count)
+      for pair in pairs {
+        guard let key = JinjaKey(pair.key) else { return nil }
+        if let place = index[key] {
+          entries[place].value = pair.value
+        } else {
+          index[key] = entries.count
+          entries.append(pair)
+        }
       }
+      self.entries = entries
+      self.index = index
+      names = []
     }
-    self.entries = entries
     nesting = max(
       JinjaValue.nesting(over: entries.lazy.map(\.key)),
       JinjaValue.nesting(over: entries.lazy.map(\.value)))
-    self.index = entries.count < Self.indexedFrom ? [:] : index
+  }
+
+  /// nil where there are many, one that is no string, or one twice.
+  private static func names(of pairs: [(key: JinjaValue, value: JinjaValue)]) -> [[UInt8]]? {
+    guard pairs.count < indexedFrom else { return nil }
+    var names: [[UInt8]] = []
+    names.reserveCapacity(pairs.count)
+    for place in pairs.indices {
+      guard case .string(let key) = pairs[place].key, Self.place(of: key.bytes, in: names) == nil
+      else { return nil }
+      names.append(key.bytes)
+    }
+    return names
+  }
+
+  private static func place(of name: [UInt8], in names: [[UInt8]]) -> Int? {
+    let names = names.span
+    for place in names.indices where names[place] == name { return place }
+    return nil
   }
 
   func value(forKey key: TemplateString) -> JinjaValue? {
-    if index.isEmpty {
-      for entry in entries {
-        if case .string(let name) = entry.key, name == key { return entry.value }
-      }
-      return nil
-    }
-    return index[.string(key)].map { entries[$0].value }
+    let place =
+      index.isEmpty ? Self.place(of: key.bytes, in: names) : index[.string(key)]
+    return place.map { entries[$0].value }
   }
 
   /// The value of a key; nil also for a key that cannot be hashed.
   func value(for key: JinjaValue) -> JinjaValue? {
     if case .string(let name) = key { return value(forKey: name) }
-    guard let wanted = JinjaKey(key) else { return nil }
-    if index.isEmpty { return entries.first { JinjaKey($0.key) == wanted }?.value }
-    return index[wanted].map { entries[$0].value }
+    return JinjaKey(key).flatMap { index[$0] }.map { entries[$0].value }
   }
 }
 

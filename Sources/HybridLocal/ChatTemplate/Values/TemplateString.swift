@@ -107,7 +107,11 @@ struct TemplateString: Sendable {
       isMarkup = markup
       return
     }
-    append(other, range: 0..<other.count)
+    if other.runs.isEmpty {
+      append(bytes: other.bytes, origin: other.uniform)
+    } else {
+      append(other, range: 0..<other.count)
+    }
   }
 
   /// Appends a byte range of another string with its origins.
