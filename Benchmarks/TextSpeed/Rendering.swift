@@ -18,10 +18,8 @@
       let jinja = try Jinja()
       var results: [(name: String, ratio: Double, own: Double)] = []
       var refused: [String] = []
-      for path in try InstalledFiles.templates() {
-        let name = URL(filePath: path).deletingPathExtension().lastPathComponent
+      for (name, source) in try templates() {
         if let only = options.only, !name.contains(only) { continue }
-        let source = try String(contentsOfFile: path, encoding: .utf8)
         guard let expected = try jinja.take(template: source, context: Self.context) else {
           refused.append(name)
           continue
@@ -56,6 +54,18 @@
       print(
         "render: CPU time as a ratio to jinja2's   \(Quantiles(results.map(\.ratio)).quartiles(digits: 2)), most \(number(results.last?.ratio ?? 0, 2))   (aim: 0.5 or less)"
       )
+    }
+
+    /// The default model's own, then those of 70 others.
+    private func templates() throws -> [(name: String, source: String)] {
+      let own = try GGUFHeader(path: options.model).vocabulary.chatTemplate
+      return [("the default model", own ?? "")]
+        + (try InstalledFiles.templates().map { path in
+          (
+            URL(filePath: path).deletingPathExtension().lastPathComponent,
+            try String(contentsOfFile: path, encoding: .utf8)
+          )
+        })
     }
 
     /// With all that a request needs: from the messages to the prompt's pieces.

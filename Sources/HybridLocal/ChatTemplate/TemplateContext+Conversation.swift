@@ -27,8 +27,14 @@ extension TemplateValue {
   }
 
   package init(_ message: ChatMessage) {
+    if message.content.count == 1, case .text(let text) = message.content[0], message.name == nil,
+      message.toolCalls.isEmpty, message.toolCallID == nil
+    {
+      self = .message(message.role, content: text)
+      return
+    }
     var entries: [(key: String, value: TemplateValue)] = [
-      ("role", TemplateValue(message.role)), ("content", Self.content(of: message)),
+      ("role", .role(message.role)), ("content", Self.content(of: message)),
     ]
     if let name = message.name { entries.append(("name", .content(name))) }
     if !message.toolCalls.isEmpty {
@@ -36,13 +42,6 @@ extension TemplateValue {
     }
     if let id = message.toolCallID { entries.append(("tool_call_id", .content(id))) }
     self = .dict(entries)
-  }
-
-  /// A known role may become part of a special token, as in `<|user|>`; one that a caller made up
-  /// may not.
-  private init(_ role: ChatRole) {
-    let known: [ChatRole] = [.system, .developer, .user, .assistant, .tool]
-    self = .string(role.rawValue, origin: known.contains(role) ? .template : .content)
   }
 
   /// Text alone is a plain string: many templates know nothing else.

@@ -1,3 +1,5 @@
+package import HybridCore
+
 /// A variable that a template is given.
 package enum TemplateValue: Sendable {
   case none
@@ -7,6 +9,9 @@ package enum TemplateValue: Sendable {
   case string(String, origin: TextOrigin)
   case list([TemplateValue])
   case dict([(key: String, value: TemplateValue)])
+  /// A dictionary of `role` and `content`, as nearly all messages are: made with little work.
+  case message(ChatRole, content: String)
+  case role(ChatRole)
 
   /// Text of the conversation.
   package static func content(_ text: String) -> TemplateValue {
@@ -74,6 +79,8 @@ extension TemplateValue {
     case .string(let text, _): text.utf8.count
     case .list(let items): items.reduce(0) { $0 + $1.textBytes }
     case .dict(let entries): entries.reduce(0) { $0 + $1.key.utf8.count + $1.value.textBytes }
+    case .role(let role): role.rawValue.utf8.count
+    case .message(let role, let content): 11 + role.rawValue.utf8.count + content.utf8.count
     }
   }
 }
@@ -96,6 +103,10 @@ extension JinjaValue {
         )
       }
       self = JinjaDict(pairs).map(JinjaValue.dict) ?? .none
+    case .role(let role): self = .string(.role(role))
+    case .message(let role, let content):
+      self = .dict(
+        JinjaDict(role: .role(role), content: TemplateString(content, origin: .content)))
     }
   }
 }
@@ -104,19 +115,39 @@ extension TemplateString {
   /// A key of a dictionary, whose text is content.
   fileprivate static func key(_ text: String) -> TemplateString {
     switch text {
-    case "role": role
-    case "content": content
-    case "name": name
-    case "type": type
-    case "function": function
+    case "role": roleKey
+    case "content": contentKey
     default: TemplateString(text, origin: .content)
     }
   }
 
-  // The keys of each message and each tool, made once.
-  private static let role = TemplateString("role", origin: .content)
-  private static let content = TemplateString("content", origin: .content)
-  private static let name = TemplateString("name", origin: .content)
-  private static let type = TemplateString("type", origin: .content)
-  private static let function = TemplateString("function", origin: .content)
+  /// A known role may become part of a special token, as in `<|user|>`; one that a caller made up
+  /// may not.
+  fileprivate static func role(_ role: ChatRole) -> TemplateString {
+    switch role {
+    case .user: user
+    case .assistant: assistant
+    case .system, .developer, .tool: TemplateString(role.rawValue)
+    default: TemplateString(role.rawValue, origin: .content)
+    }
+  }
+
+  // Those of each message, made once.
+  fileprivate static let roleKey = TemplateString("role", origin: .content)
+  fileprivate static let contentKey = TemplateString("content", origin: .content)
+  private static let user = TemplateString("user")
+  private static let assistant = TemplateString("assistant")
+}
+
+extension JinjaDict {
+  fileprivate static let messageNames = [
+    TemplateString.roleKey.bytes, TemplateString.contentKey.bytes,
+  ]
+
+  /// A message of text alone.
+  fileprivate convenience init(role: TemplateString, content: TemplateString) {
+    self.init(
+      [(.string(.roleKey), .string(role)), (.string(.contentKey), .string(content))],
+      names: Self.messageNames)
+  }
 }

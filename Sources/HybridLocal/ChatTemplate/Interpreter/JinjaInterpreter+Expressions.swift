@@ -177,6 +177,7 @@ extension JinjaInterpreter {
     _ parts: [JinjaExpression], line sumLine: Int, in scope: JinjaScope
   ) throws(TemplateError) {
     let start = output.count
+    let parts = parts.span
     for place in parts.indices {
       let value = try evaluate(parts[place], in: scope)
       line = sumLine
@@ -186,8 +187,8 @@ extension JinjaInterpreter {
       }
       var sum = value
       if place > 0 { sum = try arithmetic(.add, .string(takeOutput(from: start)), value) }
-      for rest in parts[(place + 1)...] {
-        let next = try evaluate(rest, in: scope)
+      for rest in (place + 1)..<parts.count {
+        let next = try evaluate(parts[rest], in: scope)
         line = sumLine
         sum = try arithmetic(.add, sum, next)
       }

@@ -11,11 +11,12 @@ extension JinjaInterpreter {
   }
 
   func run(_ statements: [JinjaStatement], in scope: JinjaScope) throws(TemplateError) -> Flow {
+    // A span lends its elements: no reference is counted for one that is only looked at.
+    let statements = statements.span
     for place in statements.indices {
-      let statement = statements[place]
-      line = statement.line
+      line = statements[place].line
       let flow: Flow
-      switch statement.kind {
+      switch statements[place].kind {
       case .text(let text):
         try spend(1)
         try emit(text)
@@ -35,7 +36,7 @@ extension JinjaInterpreter {
       default:
         try enter()
         defer { leave() }
-        flow = try runBlock(statement, in: scope)
+        flow = try runBlock(statements[place], in: scope)
       }
       if flow != .finished { return flow }
     }
@@ -48,6 +49,7 @@ extension JinjaInterpreter {
     switch statement.kind {
     case .branch(let branches, let otherwise):
       // No scope of its own: what is set in a branch stays set behind it.
+      let branches = branches.span
       for place in branches.indices
       where try evaluate(branches[place].condition, in: scope).isTrue {
         return try run(branches[place].body, in: scope)

@@ -156,6 +156,14 @@ final class JinjaDict {
       JinjaValue.nesting(over: entries.lazy.map(\.value)))
   }
 
+  /// - Parameter names: of all entries, none twice, whose values are no containers.
+  init(_ entries: [(key: JinjaValue, value: JinjaValue)], names: [[UInt8]]) {
+    self.entries = entries
+    self.names = names
+    index = [:]
+    nesting = 1
+  }
+
   /// nil where there are many, one that is no string, or one twice.
   private static func names(of pairs: [(key: JinjaValue, value: JinjaValue)]) -> [[UInt8]]? {
     guard pairs.count < indexedFrom else { return nil }
