@@ -4,7 +4,7 @@
 
   struct Options {
     enum Measure: String, CaseIterable {
-      case first, clients, turn, gap, cancel, lookup, neighbours, tuned
+      case first, clients, turn, gap, cancel, lookup, neighbours, tuned, embed
     }
 
     var measures: [Measure] = []
@@ -12,6 +12,8 @@
     var threads = Machine.current.threadPlan().decode.count
     var model = InstalledFiles.model
     var server = InstalledFiles.peer("llama-server")
+    /// nil: the model's own.
+    var pooling: Pooling?
 
     init(_ arguments: some Sequence<String>) throws {
       var rest = arguments.makeIterator()
@@ -26,10 +28,12 @@
         case ("--threads", let count?) where count > 0: threads = count
         case ("--model", _): model = value
         case ("--llama-server", _): server = value
+        case ("--pooling", _): pooling = Pooling(rawValue: value)
         default: throw UsageError("unknown option or value: \(name) \(value)")
         }
       }
       if measures.isEmpty { measures = Measure.allCases }
+      if pooling == nil, model == InstalledFiles.model { pooling = .mean }
     }
 
     func executor(

@@ -1,8 +1,8 @@
 // The local engine against llama-server on the loopback interface: same machine, same model file, same
 // threads, same requests, in turn.
 //
-//     swift run -c release ServerSpeed [first] [clients] [turn] [gap] [cancel] [lookup] [neighbours] [tuned]
-//         [--rounds 9] [--threads N] [--model PATH] [--llama-server PATH]
+//     swift run -c release ServerSpeed [first] [clients] [turn] [gap] [cancel] [lookup] [neighbours] [tuned] [embed]
+//         [--rounds 9] [--threads N] [--model PATH] [--llama-server PATH] [--pooling NAME]
 //
 //     first     time to the first token of a 128-token prompt, warm, against the server
 //     clients   output tokens a second of 8 clients with 64 tokens each, against the server's 8 slots
@@ -14,6 +14,9 @@
 //                 threads
 //     tuned     prefill and decode of the tuned copy, against the server on the file as distributed; makes
 //               the copy first where there is none, in the user's cache folder
+//     embed     texts a second of 128 texts in one call, short and long, against the server's /v1/embeddings;
+//               --pooling where the model has none of its own, as the default one, which is then pooled by
+//               its mean
 //
 // Without names all of them. The server is asked through this package's own gateway client.
 
@@ -35,6 +38,7 @@
       case .cancel: try await Cancels(options).run()
       case .lookup: try await Lookup(options).run()
       case .tuned: try await Tuned(options).run()
+      case .embed: try await Embedding(options).run()
       case .neighbours: try await BesideNeighbours(options).run()
       }
     }

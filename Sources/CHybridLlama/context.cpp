@@ -9,6 +9,45 @@
 #include <algorithm>
 #include <memory>
 
+hybrid_llama_context *make_context(
+    hybrid_llama_model *model, llama_context_params parameters, hybrid_llama_abort abort,
+    void *user) {
+  parameters.offload_kqv = false;
+  parameters.op_offload = false;
+
+  auto handle = std::make_unique<hybrid_llama_context>();
+  handle->abort = abort;
+  handle->user = user;
+  parameters.abort_callback = [](void *data) {
+    const auto *handle = static_cast<hybrid_llama_context *>(data);
+    return process_end::is_ending.load(std::memory_order_relaxed) ||
+           (handle->abort && handle->abort(handle->user));
+  };
+  parameters.abort_callback_data = handle.get();
+  handle->context = llama_init_from_model(model->model, parameters);
+  if (!handle->context) return nullptr;
+
+  // llama.h: "In some cases the requested values via llama_context_params may differ from the
+  // actual values used by the context". So the batch has the size that the context reports.
+  handle->capacity = static_cast<int32_t>(llama_n_batch(handle->context));
+  handle->batch = llama_batch_init(handle->capacity, 0, 1);
+  handle->most_outputs = static_cast<int32_t>(parameters.n_outputs_max);
+  handle->sequences = static_cast<int32_t>(parameters.n_seq_max);
+  handle->vocabulary_size = llama_vocab_n_tokens(llama_model_get_vocab(model->model));
+
+  // Without a pool of its own, a context starts and ends its threads at every decode, and ggml ends
+  // the process where the system refuses one. One thread that decodes needs no other.
+  auto *prefill = handle->threads.pool(parameters.n_threads_batch);
+  auto *decode = handle->threads.pool(parameters.n_threads);
+  if (!prefill || !decode) {
+    prefill = decode = handle->threads.pool(1);
+    if (!decode) return nullptr;
+    llama_set_n_threads(handle->context, 1, 1);
+  }
+  llama_attach_threadpool(handle->context, decode->pool, prefill->pool);
+  return handle.release();
+}
+
 hybrid_llama_context *hybrid_llama_context_create(
     hybrid_llama_model *model, uint32_t length, uint32_t batch, uint32_t micro_batch,
     uint32_t sequences, bool shares_memory, uint32_t outputs_per_sequence, int32_t decode_threads,
@@ -22,8 +61,7 @@ hybrid_llama_context *hybrid_llama_context_create(
     parameters.n_seq_max = sequences;
     // Each sequence asks for the logits of one token, or one for a few; room for every token of a
     // micro-batch would be 100 MB at a vocabulary of 49,152.
-    const uint32_t outputs = std::max(sequences, outputs_per_sequence);
-    parameters.n_outputs_max = outputs;
+    parameters.n_outputs_max = std::max(sequences, outputs_per_sequence);
     parameters.n_outputs_max_per_seq = outputs_per_sequence;
     parameters.n_threads = decode_threads;
     parameters.n_threads_batch = prefill_threads;
@@ -33,40 +71,7 @@ hybrid_llama_context *hybrid_llama_context_create(
     // Otherwise a layer with a sliding window forgets what has left it. A sequence that is cut or shared
     // at an earlier place would then be continued without it, and nothing would tell.
     parameters.swa_full = true;
-    parameters.offload_kqv = false;
-    parameters.op_offload = false;
-
-    auto handle = std::make_unique<hybrid_llama_context>();
-    handle->abort = abort;
-    handle->user = user;
-    parameters.abort_callback = [](void *data) {
-      const auto *handle = static_cast<hybrid_llama_context *>(data);
-      return process_end::is_ending.load(std::memory_order_relaxed) ||
-             (handle->abort && handle->abort(handle->user));
-    };
-    parameters.abort_callback_data = handle.get();
-    handle->context = llama_init_from_model(model->model, parameters);
-    if (!handle->context) return static_cast<hybrid_llama_context *>(nullptr);
-
-    // llama.h: "In some cases the requested values via llama_context_params may differ from the
-    // actual values used by the context". So the batch has the size that the context reports.
-    handle->capacity = static_cast<int32_t>(llama_n_batch(handle->context));
-    handle->batch = llama_batch_init(handle->capacity, 0, 1);
-    handle->most_outputs = static_cast<int32_t>(outputs);
-    handle->sequences = static_cast<int32_t>(sequences);
-    handle->vocabulary_size = llama_vocab_n_tokens(llama_model_get_vocab(model->model));
-
-    // Without a pool of its own, a context starts and ends its threads at every decode, and ggml ends
-    // the process where the system refuses one. One thread that decodes needs no other.
-    auto *prefill = handle->threads.pool(prefill_threads);
-    auto *decode = handle->threads.pool(decode_threads);
-    if (!prefill || !decode) {
-      prefill = decode = handle->threads.pool(1);
-      if (!decode) return static_cast<hybrid_llama_context *>(nullptr);
-      llama_set_n_threads(handle->context, 1, 1);
-    }
-    llama_attach_threadpool(handle->context, decode->pool, prefill->pool);
-    return handle.release();
+    return make_context(model, parameters, abort, user);
   });
 }
 

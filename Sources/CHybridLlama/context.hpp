@@ -27,4 +27,9 @@ struct hybrid_llama_context {
   }
 };
 
+// Nothing on failure. May throw.
+hybrid_llama_context *make_context(
+    hybrid_llama_model *model, llama_context_params parameters, hybrid_llama_abort abort,
+    void *user);
+
 #endif

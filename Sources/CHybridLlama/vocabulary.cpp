@@ -61,13 +61,13 @@ int32_t hybrid_llama_token_piece(
 
 int32_t hybrid_llama_tokenize(
     const hybrid_llama_model *model, const char *text, int32_t length, int32_t *tokens,
-    int32_t capacity, bool parse_special) {
+    int32_t capacity, bool add_special, bool parse_special) {
   return guarded(INT32_MIN + 1, [&] {
     static std::atomic<bool> is_first{true};
     std::optional<process_end::LastWord> last_word;
     if (is_first.exchange(false)) last_word.emplace();
     return llama_tokenize(
-        vocabulary(model), text, length, tokens, capacity, false, parse_special);
+        vocabulary(model), text, length, tokens, capacity, add_special, parse_special);
   });
 }
 

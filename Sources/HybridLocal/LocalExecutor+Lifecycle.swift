@@ -12,16 +12,7 @@
         [lifecycle, modelPath, files, time, options, machine, environment]
         () throws(HybridError) in
         let now = time.now()
-        let file: OpenModelFile
-        do throws(ModelFileError) {
-          file = try files.open(modelPath)
-        } catch {
-          let error = Self.explained(error, modelPath)
-          if LoadBackoff.passes(error.code), lifecycle.facts(of: nil, at: now) == nil {
-            lifecycle.remember(.failure(error), of: nil, at: now)
-          }
-          throw error
-        }
+        let file = try lifecycle.open(modelPath, in: files)
         let copy =
           options.usesTunedCopy
           ? TunedCopyChoice.of(file.bytes, machine: machine, environment: environment) : nil
@@ -35,14 +26,6 @@
         lifecycle.remember(result, of: file.identity, at: now)
         return try result.get()
       }
-    }
-
-    private static func explained(_ error: ModelFileError, _ path: String) -> HybridError {
-      guard error.kind == .missing else { return error.at(path: path).hybridError }
-      return HybridError(
-        .modelNotFound, "there is no model file at \(path)",
-        nextStep: "Check the path, or run `Fixtures/bootstrap` to get the default model",
-        details: ["path": .string(path)], side: .local)
     }
 
     /// Does something with the engine, loading or loaded.

@@ -18,7 +18,7 @@
       }
 
       switch lifecycle.phase {
-      case .closed: return status(.failed(ModelFailure(Lifecycle.closed, until: nil)))
+      case .closed: return status(.failed(ModelFailure(Lifecycle<Engine>.closed, until: nil)))
       case .ready(let engine, _, let loaded):
         return status(.ready, contextLength: loaded.contextLength, queue: engine.queueStatus)
       case .loading(let engine, _):
@@ -33,12 +33,9 @@
         let facts = try await facts()
         let prospect = try await prospect(for: facts)
         let plan = prospect.plan
-        if case .failed(let error, let until, let file) = lifecycle.phase, file == facts.identity,
-          until.map({ time.now() < $0 }) ?? true
-        {
+        if let failure = lifecycle.failure(of: facts.identity) {
           return status(
-            .failed(ModelFailure(error, until: until)), contextLength: plan.contextLength,
-            memory: plan.memoryNeed)
+            .failed(failure), contextLength: plan.contextLength, memory: plan.memoryNeed)
         }
         // While others leave it no room, it takes no request: its line is as good as full.
         let capacity = options.queueCapacity
@@ -51,7 +48,7 @@
         return status(
           error.code == .modelNotFound
             ? .missing
-            : .failed(ModelFailure(error, until: retry(after: error, lifecycle.factsRetry))))
+            : .failed(ModelFailure(error, until: lifecycle.retry(after: error))))
       }
     }
 
@@ -64,18 +61,12 @@
       } catch  where error.code == .templateRejected {
         return .templateRejected(message: error.message, details: error.details)
       } catch {
-        return .unavailable(
-          ModelFailure(error, until: retry(after: error, lifecycle.factsRetry)))
+        return .unavailable(ModelFailure(error, until: lifecycle.retry(after: error)))
       }
     }
 
     var modelInfo: LocalModelInfo {
       LocalModelInfo(name: ModelName.stem(ofPath: modelPath), path: modelPath)
-    }
-
-    /// - Parameter known: when what failed is tried again, where that has been settled.
-    private func retry(after error: HybridError, _ known: Moment?) -> Moment? {
-      LoadBackoff.passes(error.code) ? known ?? time.now() : nil
     }
   }
 #endif

@@ -119,7 +119,7 @@
     let background = BackgroundQueue()
     /// For texts that take seconds, lest short ones wait for them.
     let longTexts = BackgroundQueue()
-    let lifecycle: Lifecycle
+    let lifecycle: Lifecycle<Engine>
     /// What it shares the memory in; nil: nothing makes room for it.
     let room: ModelRoom?
 

@@ -121,11 +121,12 @@ int32_t hybrid_llama_token_piece(
     const hybrid_llama_model *_Nonnull model, int32_t token, char *_Nullable buffer,
     int32_t capacity);
 
-// Adds no beginning or end token. Returns the number of tokens, its negative when the buffer is too
-// small, INT32_MIN when there are too many to count, HYBRID_LLAMA_EXCEPTION as `INT32_MIN + 1`.
+// `add_special`: puts around the text what the vocabulary says belongs there. Returns the number of
+// tokens, its negative when the buffer is too small, INT32_MIN when there are too many to count,
+// HYBRID_LLAMA_EXCEPTION as `INT32_MIN + 1`.
 int32_t hybrid_llama_tokenize(
     const hybrid_llama_model *_Nonnull model, const char *_Nonnull text, int32_t length,
-    int32_t *_Nullable tokens, int32_t capacity, bool parse_special);
+    int32_t *_Nullable tokens, int32_t capacity, bool add_special, bool parse_special);
 
 // Contexts: one owner thread each. A context holds its batch and its compute threads; free it
 // before its model.
@@ -175,6 +176,22 @@ void hybrid_llama_memory_share(
 // Removes what follows the first `count` tokens. False where the model's memory cannot be cut there.
 bool hybrid_llama_memory_keep(
     hybrid_llama_context *_Nonnull context, int32_t sequence, int32_t count);
+
+// Embeddings: a context that pools the outputs of each sequence into one vector. Every token of a batch
+// must ask for logits, and each sequence begins anew at position 0.
+
+// NULL on failure. `batch`: the most tokens of a decode, over all its sequences. `pooling`: llama.cpp's
+// number: 1 mean, 2 first token, 3 last token; any other fails. The rest as above.
+hybrid_llama_context *_Nullable hybrid_llama_embedding_context_create(
+    hybrid_llama_model *_Nonnull model, uint32_t batch, uint32_t sequences, int32_t pooling,
+    int32_t decode_threads, int32_t prefill_threads, int32_t flash_attention,
+    hybrid_llama_abort _Nullable abort, void *_Nullable user);
+// Numbers of one vector.
+int32_t hybrid_llama_embedding_size(const hybrid_llama_context *_Nonnull context);
+// The sequence's vector, as the model has it. Valid until the next decode; NULL where the last one
+// computed none.
+const float *_Nullable hybrid_llama_embedding(
+    hybrid_llama_context *_Nonnull context, int32_t sequence);
 
 // Comparing two models: the distributions over the next token after the batch's entry `index`, which
 // must have asked for logits.

@@ -7,7 +7,7 @@
   ///
   /// The thread loads the model first, then serves the requests, several at once, until it is shut
   /// down, and frees everything at its end. Any thread may call the methods; none of them blocks.
-  package final class Engine: Sendable {
+  package final class Engine: ModelEngine {
     package struct Options: Sendable {
       package var path: String
       /// What answers call the model.
@@ -57,20 +57,10 @@
       package var tuning: AutoTuneResult?
     }
 
-    /// What becomes of an engine, told on its thread.
-    package enum Report: Sendable {
-      /// Told before anyone who waits for ``Engine/loaded``, as the next one is.
-      case loaded(Loaded)
-      case notLoaded(HybridError)
-      /// A request ended well, so the model works.
-      case answered
-      /// Nothing runs or waits any more. Told on whatever thread ended the last request.
-      case idle
-      /// It cannot go on and ends, says the failure table. Told before the requests are.
-      case broken(HybridError)
-      /// Everything is freed. Told before anyone who waits for ``Engine/ended``.
-      case ended
-    }
+    package typealias Facts = ModelFacts
+    package typealias Report = EngineReport<Loaded>
+
+    static let owner = "local executor"
 
     struct State {
       var scheduler: Scheduler

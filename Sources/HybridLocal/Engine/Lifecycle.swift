@@ -6,11 +6,13 @@
   ///
   /// An engine that was let go still frees its memory for a while. Until it has, no other is made:
   /// the model would be in memory twice.
-  final class Lifecycle: Sendable {
+  final class Lifecycle<Engine: ModelEngine>: Sendable {
+    typealias Facts = Engine.Facts
+
     enum Phase {
       case unloaded
-      case loading(Engine, ModelFacts)
-      case ready(Engine, ModelFacts, Engine.Loaded)
+      case loading(Engine, Facts)
+      case ready(Engine, Facts, Engine.Loaded)
       /// `until` is nil where only another file helps.
       case failed(HybridError, until: Moment?, file: ModelFileIdentity)
       case closed
@@ -42,7 +44,7 @@
       var phase = Phase.unloaded
       /// Let go, and not ended yet. Never beside one in the phase.
       var former: Engine?
-      var facts = Finding<ModelFacts>()
+      var facts = Finding<Facts>()
       /// The file that the facts are of; nil where it could not even be opened.
       var factsFile: ModelFileIdentity?
       var backoff = LoadBackoff()
@@ -68,10 +70,15 @@
       state = Mutex(State(idle: IdleWatch(limit: unloadsAfter)))
     }
 
-    static let closed = HybridError(
-      .engineLost, "the local executor was closed", nextStep: "Make a new one", side: .local)
-    static let unloaded = HybridError(
-      .engineLost, "the model was unloaded", nextStep: "Ask again: it will be loaded", side: .local)
+    static var closed: HybridError {
+      HybridError(
+        .engineLost, "the \(Engine.owner) was closed", nextStep: "Make a new one", side: .local)
+    }
+    static var unloaded: HybridError {
+      HybridError(
+        .engineLost, "the model was unloaded", nextStep: "Ask again: it will be loaded",
+        side: .local)
+    }
 
     var phase: Phase { state.withLock { $0.phase } }
 
@@ -80,15 +87,40 @@
 
     // MARK: The file
 
+    /// Opens the model file. Blocks.
+    ///
+    /// - Throws: what its kind of error says, `modelNotFound` where it is not there. One that passes is
+    ///   remembered for a while.
+    func open(_ path: String, in files: ModelFiles) throws(HybridError) -> OpenModelFile {
+      do throws(ModelFileError) {
+        return try files.open(path)
+      } catch {
+        let now = time.now()
+        let error = Self.explained(error, path)
+        if LoadBackoff.passes(error.code), facts(of: nil, at: now) == nil {
+          remember(.failure(error), of: nil, at: now)
+        }
+        throw error
+      }
+    }
+
+    private static func explained(_ error: ModelFileError, _ path: String) -> HybridError {
+      guard error.kind == .missing else { return error.at(path: path).hybridError }
+      return HybridError(
+        .modelNotFound, "there is no model file at \(path)",
+        nextStep: "Check the path, or run `Fixtures/bootstrap` to get the default model",
+        details: ["path": .string(path)], side: .local)
+    }
+
     /// What is known of this file; of a file that could not be opened for nil.
     func facts(
       of file: ModelFileIdentity?, at now: Moment
-    ) -> Result<ModelFacts, HybridError>? {
+    ) -> Result<Facts, HybridError>? {
       state.withLock { $0.factsFile == file ? $0.facts.known(at: now) : nil }
     }
 
     func remember(
-      _ facts: Result<ModelFacts, HybridError>, of file: ModelFileIdentity?, at now: Moment
+      _ facts: Result<Facts, HybridError>, of file: ModelFileIdentity?, at now: Moment
     ) {
       state.withLock {
         if $0.factsFile != file { $0.facts = Finding() }
@@ -97,13 +129,23 @@
       }
     }
 
-    /// When a file, or its vocabulary, that could not be read is read again.
-    var factsRetry: Moment? {
+    /// When what kept the file, or its vocabulary, from being read is tried again; nil where only another
+    /// file helps.
+    func retry(after error: HybridError) -> Moment? {
+      guard LoadBackoff.passes(error.code) else { return nil }
       let facts = state.withLock { $0.facts }
-      return facts.retry ?? facts.value?.promptRetry
+      return facts.retry ?? facts.value?.retry ?? time.now()
     }
 
     // MARK: The engine
+
+    /// Why this file cannot be loaded now; nil where it may be tried.
+    func failure(of file: ModelFileIdentity) -> ModelFailure? {
+      guard case .failed(let error, let until, file) = phase,
+        until.map({ time.now() < $0 }) ?? true
+      else { return nil }
+      return ModelFailure(error, until: until)
+    }
 
     /// Does something with the engine that is there, or with a new one: of several callers one makes
     /// it. It cannot be unloaded meanwhile.
@@ -113,7 +155,7 @@
     ///   - body: must not block.
     /// - Throws: why there is no engine: closed, or failed a moment ago; what `body` throws.
     func use<Value: Sendable>(
-      _ facts: ModelFacts, options: Engine.Options?, _ body: (Engine) throws(HybridError) -> Value
+      _ facts: Facts, options: Engine.Options?, _ body: (Engine) throws(HybridError) -> Value
     ) throws(HybridError) -> Use<Value> {
       let now = time.now()
       return try state.withLock { state throws(HybridError) in
@@ -136,7 +178,7 @@
     }
 
     private func heard(
-      _ report: Engine.Report, of engine: Engine, _ facts: ModelFacts
+      _ report: EngineReport<Engine.Loaded>, of engine: Engine, _ facts: Facts
     ) {
       let now = time.now()
       state.withLock { state in

@@ -3,7 +3,7 @@
   private import Synchronization
 
   /// What is known of one model file: its checked header, and its prompt builder once needed.
-  package final class ModelFacts: Sendable {
+  package final class ModelFacts: ModelFileFacts {
     /// The file to load: the model's own, or the copy that stands in for it.
     package let path: String
     /// Whether a tuned copy stands in; nil where nobody asked for one.
@@ -39,7 +39,7 @@
     }
 
     /// When a vocabulary that could not be read is read again; nil for any other.
-    package var promptRetry: Moment? { builder.withLock { $0.retry } }
+    package var retry: Moment? { builder.withLock { $0.retry } }
 
     /// Reads the vocabulary the first time, 0.05 to 0.5 s, and keeps it. Never reads the weights.
     ///

@@ -22,7 +22,8 @@
       } catch {
         throw HybridError(error)
       }
-      tokenizer = try Tokenizer(path: path, template: source)
+      tokenizer = try Tokenizer(
+        path: path, template: source, unknown: header.vocabulary.unknown)
       let special = tokenizer.specials.structural.map {
         ($0, String(decoding: $0.text, as: UTF8.self))
       }

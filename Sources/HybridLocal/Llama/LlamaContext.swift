@@ -21,6 +21,9 @@
       package var sharesMemory = true
       package var threads: ThreadCounts
       package var flashAttention = FlashAttention.automatic
+      /// What becomes of a sequence's outputs; nil: logits. With it the whole batch is computed at once,
+      /// `length` and `microBatch` are as `batch`, and every token of a batch asks for its output.
+      package var pooling: Pooling?
 
       package init(length: Int, threads: ThreadCounts) {
         self.length = length
@@ -53,19 +56,26 @@
       model: consuming LlamaModel, options: Options, isAborted: @escaping () -> Bool
     ) throws(HybridError) {
       let abort = AbortBox(isAborted)
+      let asks: hybrid_llama_abort = { box in
+        guard let box = unsafe box else { return false }
+        return unsafe Unmanaged<AbortBox>.fromOpaque(box).takeUnretainedValue().isAborted()
+      }
       // The context keeps the pointer, and this struct keeps the box until the context is freed.
-      let created = unsafe model.withHandle { model in
-        unsafe hybrid_llama_context_create(
+      let box = unsafe Unmanaged.passUnretained(abort).toOpaque()
+      let threads = options.threads
+      let created = unsafe model.withHandle { (model: OpaquePointer) -> OpaquePointer? in
+        if let pooling = options.pooling {
+          return unsafe hybrid_llama_embedding_context_create(
+            model, UInt32(clamping: options.batch), UInt32(clamping: options.sequences),
+            pooling.number, Int32(clamping: threads.decode), Int32(clamping: threads.prefill),
+            options.flashAttention.rawValue, asks, box)
+        }
+        return unsafe hybrid_llama_context_create(
           model, UInt32(clamping: options.length), UInt32(clamping: options.batch),
           UInt32(clamping: options.microBatch), UInt32(clamping: options.sequences),
           options.sharesMemory, UInt32(clamping: options.outputsPerSequence),
-          Int32(clamping: options.threads.decode),
-          Int32(clamping: options.threads.prefill),
-          options.flashAttention.rawValue,
-          { box in
-            guard let box = unsafe box else { return false }
-            return unsafe Unmanaged<AbortBox>.fromOpaque(box).takeUnretainedValue().isAborted()
-          }, Unmanaged.passUnretained(abort).toOpaque())
+          Int32(clamping: threads.decode), Int32(clamping: threads.prefill),
+          options.flashAttention.rawValue, asks, box)
       }
       guard let created = unsafe created else {
         throw HybridError(
@@ -168,6 +178,21 @@
       }
       let count = Int(unsafe hybrid_llama_vocabulary_size(handle))
       return unsafe Array(UnsafeBufferPointer(start: start, count: count))
+    }
+  }
+
+  // Embedding: only with ``Options/pooling``.
+  extension LlamaContext {
+    /// Numbers of one vector.
+    package var embeddingSize: Int { Int(unsafe hybrid_llama_embedding_size(handle)) }
+
+    /// A copy of what a sequence of the last batch was pooled into, as the model has it; nil where it
+    /// computed none.
+    package func embedding(of sequence: Int) -> [Float]? {
+      guard let start = unsafe hybrid_llama_embedding(handle, Int32(clamping: sequence)) else {
+        return nil
+      }
+      return unsafe Array(UnsafeBufferPointer(start: start, count: embeddingSize))
     }
   }
 

@@ -132,13 +132,16 @@
       }
     }
 
-    /// The tokens of a text, as they are: no beginning or end token is added.
+    /// The tokens of a text.
     ///
-    /// - Parameter parsesSpecial: true reads control tokens' texts as those tokens. False leaves
-    ///   them text; user-defined tokens are found either way.
+    /// - Parameters:
+    ///   - addsSpecial: puts around a text that is not empty what the vocabulary says belongs there:
+    ///     a beginning, an end.
+    ///   - parsesSpecial: true reads control tokens' texts as those tokens. False leaves them text;
+    ///     user-defined tokens are found either way.
     /// - Throws: `internal` when llama.cpp cannot tell.
     package func tokenize(
-      _ text: Span<UInt8>, parsesSpecial: Bool = false
+      _ text: Span<UInt8>, addsSpecial: Bool = false, parsesSpecial: Bool = false
     ) throws(HybridError) -> [Token] {
       guard let length = Int32(exactly: text.count) else { throw Self.tooLong }
       if length == 0 { return [] }
@@ -151,7 +154,7 @@
             let characters = unsafe bytes.assumingMemoryBound(to: CChar.self)
             guard let start = characters.baseAddress else { return 0 }
             return unsafe hybrid_llama_tokenize(
-              handle, start, length, buffer.baseAddress, capacity, parsesSpecial)
+              handle, start, length, buffer.baseAddress, capacity, addsSpecial, parsesSpecial)
           }
           count = Int(max(0, result))
         }

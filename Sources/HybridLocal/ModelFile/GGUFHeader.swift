@@ -16,6 +16,9 @@ package struct GGUFHeader: Sendable, Hashable {
   package let quantization: String
   package let shape: ModelShape
   package let vocabulary: VocabularyHeader
+  /// How the output is pooled, by llama.cpp's number: 0 not at all, 1 mean, 2 first token, 3 last token,
+  /// 4 a reranker's. nil where the file does not say.
+  package let poolingType: Int?
   /// Weights, in numbers and in bytes.
   package let parameterCount: UInt64
   package let tensorBytes: UInt64
@@ -61,6 +64,7 @@ package struct GGUFHeader: Sendable, Hashable {
     sizeLabel = try keys.text("general.size_label")
     shape = try ModelShape(keys, architecture: architecture)
     vocabulary = try VocabularyHeader(keys)
+    poolingType = try ModelKind.poolingType(keys, architecture: architecture)
     quantization = try Self.quantization(keys, contents.tensors)
     parameterCount = contents.tensors.reduce(0) { sum, tensor in
       sum &+ tensor.dimensions.reduce(1, &*)

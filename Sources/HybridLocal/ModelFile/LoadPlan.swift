@@ -189,17 +189,25 @@ package struct LoadPlan: Sendable, Hashable {
 
   /// - Throws: `insufficientMemory` with both numbers, before anything is loaded.
   package func requireMemory() throws(HybridError) {
-    guard let need = memoryNeed, need.needed > need.available else { return }
+    try memoryNeed?.require(contextLength: contextLength, smallest: Self.smallest)
+  }
+}
+
+extension MemoryNeed {
+  /// - Parameter smallest: a context of this length or less cannot be made shorter.
+  /// - Throws: `insufficientMemory` with both numbers where there is less than what is needed.
+  func require(contextLength: Int, smallest: Int) throws(HybridError) {
+    if needed <= available { return }
     func mebibytes(_ bytes: Int) -> Int { bytes / (1 << 20) }
     throw HybridError(
       .insufficientMemory,
-      "the model needs \(mebibytes(need.needed)) MiB with a context of \(contextLength) tokens, "
-        + "and \(mebibytes(need.available)) MiB are available",
-      nextStep: contextLength > Self.smallest
+      "the model needs \(mebibytes(needed)) MiB with a context of \(contextLength) tokens, "
+        + "and \(mebibytes(available)) MiB are available",
+      nextStep: contextLength > smallest
         ? "Ask for a shorter context, use a smaller model, or raise the memory limit"
         : "Use a smaller model, or raise the memory limit",
       details: [
-        "needed": .int(need.needed), "available": .int(need.available),
+        "needed": .int(needed), "available": .int(available),
         "contextLength": .int(contextLength),
       ],
       side: .local)

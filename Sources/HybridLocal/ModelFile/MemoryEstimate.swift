@@ -5,8 +5,11 @@
 ///     key/value    Σ layers: key/value heads · (key length + value length) · 2 · context
 ///     recurrent    layers · state · sequences, where a model keeps one
 ///     compute      micro-batch · 4 · (4 · width + 2 · heads · key length + 3 · feed-forward)
-///                  + micro-batch · 2 · context + sequences · 8 · vocabulary
+///                  + micro-batch · 2 · context + outputs · 8 · vocabulary
 ///     library      4 MiB
+///
+/// The outputs are the tokens of a step that logits are computed for: one a sequence, or where outputs are
+/// pooled every token of the batch, wanted or not. An encoder has neither logits nor keys and values.
 ///
 /// Keys and values are 16-bit numbers, attention is of the flash kind, and the context is rounded up
 /// to 256 tokens as llama.cpp does. The factors were fitted to the growth of resident memory with
@@ -37,8 +40,11 @@ package struct MemoryEstimate: Sendable, Hashable {
   ///   - contextLength: tokens of all sequences together, at least 1.
   ///   - microBatch: tokens that one step of prefill processes.
   ///   - sequences: conversations held at once.
+  ///   - outputs: tokens of a step that logits are computed for; nil: one a sequence.
+  ///   - keepsTokens: whether keys and values are kept.
   package init(
-    _ header: GGUFHeader, contextLength: Int, microBatch: Int = 512, sequences: Int = 1
+    _ header: GGUFHeader, contextLength: Int, microBatch: Int = 512, sequences: Int = 1,
+    outputs: Int? = nil, keepsTokens: Bool = true
   ) {
     let shape = header.shape
     let cells = Self.capped(max(contextLength, 1).addingReportingOverflow(255))
@@ -47,7 +53,7 @@ package struct MemoryEstimate: Sendable, Hashable {
 
     weightBytes = Int(clamping: header.tensorBytes)
     vocabularyBytes = 200 * header.vocabulary.size + 125 * header.vocabulary.mergeCount
-    keyValueBytes = Self.product(Self.cellBytes(shape), context)
+    keyValueBytes = keepsTokens ? Self.product(Self.cellBytes(shape), context) : 0
     recurrentBytes = Self.product(
       Self.product(shape.recurrentStateBytes ?? 0, shape.blockCount), max(sequences, 1))
     let heads = shape.headCounts.max() ?? 0
@@ -55,7 +61,7 @@ package struct MemoryEstimate: Sendable, Hashable {
       4 * shape.embeddingLength + 2 * heads * shape.keyLength + 3 * shape.feedForwardLength
     let activations = Self.product(Self.product(row, 4), batch)
     let mask = Self.product(2 * batch, context)
-    let logits = Self.product(8 * header.vocabulary.size, max(sequences, 1))
+    let logits = Self.product(8 * header.vocabulary.size, outputs ?? max(sequences, 1))
     computeBytes = [mask, logits].reduce(activations) {
       Self.capped($0.addingReportingOverflow($1))
     }

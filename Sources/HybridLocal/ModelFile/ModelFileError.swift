@@ -69,7 +69,9 @@ package struct ModelFileError: Error, Sendable, Hashable, CustomStringConvertibl
       "Merge the parts with llama.cpp's `llama-gguf-split --merge`, or use a one-part file"
     case .vocabularyOnly:
       "Use a file that holds the weights"
-    case .embeddingModel, .notAChatModel:
+    case .embeddingModel:
+      "Embed texts with it (`LocalEmbedder`, `hybrid embed`); to chat, choose a model made to generate text"
+    case .notAChatModel:
       "Choose a chat model: one made to generate text"
     case .tooLarge, .badKey, .duplicateKey, .wrongType, .badValue, .missingKey, .badTensor,
       .duplicateTensor, .unknownTensorType, .misplacedTensor, .badVocabulary:

@@ -1,6 +1,6 @@
 private import HybridCore
 
-/// Tells chat models from other sound files.
+/// Tells chat models, embedding models and other sound files apart.
 enum ModelKind {
   /// Files that accompany a model and whose header lacks its dimensions.
   ///
@@ -22,11 +22,15 @@ enum ModelKind {
   static func unfitness(_ keys: GGUFKeys, architecture: String, hasWeights: Bool)
     throws(ModelFileError) -> ModelFileError?
   {
-    let poolingKey = "\(architecture).pooling_type"
-    let pooling = try keys.count(poolingKey, in: 0...4) ?? 0
+    let pooling = try poolingType(keys, architecture: architecture) ?? 0
     // Without a causal mask a model sees the answer while it writes it; llama.cpp moreover asserts
     // that such a batch is never cut.
     let isCausal = try keys.flag("\(architecture).attention.causal") ?? true
+    if pooling == rankPooling {
+      return ModelFileError(
+        .notAChatModel, "this is a reranker: it gives a score for a pair of texts",
+        key: poolingKey(architecture))
+    }
     if encoders.contains(architecture) {
       return ModelFileError(
         .embeddingModel, "this is an embedding model (architecture \(architecture))")
@@ -36,7 +40,8 @@ enum ModelKind {
     }
     if pooling > 0 {
       return ModelFileError(
-        .embeddingModel, "this is an embedding model: it pools its output", key: poolingKey)
+        .embeddingModel, "this is an embedding model: it pools its output",
+        key: poolingKey(architecture))
     }
     if !isCausal {
       return ModelFileError(
@@ -45,6 +50,23 @@ enum ModelKind {
     }
     return hasWeights
       ? nil : ModelFileError(.vocabularyOnly, "this file holds a vocabulary and no weights")
+  }
+
+  /// How the file says its output is pooled, by llama.cpp's number: 0 not at all, 1 mean, 2 first token,
+  /// 3 last token, 4 a reranker's. nil where it does not say.
+  static func poolingType(_ keys: GGUFKeys, architecture: String) throws(ModelFileError) -> Int? {
+    try keys.count(poolingKey(architecture), in: 0...rankPooling)
+  }
+
+  private static func poolingKey(_ architecture: String) -> String {
+    "\(architecture).pooling_type"
+  }
+
+  private static let rankPooling = 4
+
+  /// True for architectures of which llama.cpp keeps no keys and values, and computes no logits.
+  static func isPureEncoder(_ architecture: String) -> Bool {
+    encoders.contains(architecture) && !["llama-embed", "t5encoder"].contains(architecture)
   }
 
   /// llama.cpp's encoders.

@@ -11,6 +11,8 @@ package struct VocabularyHeader: Sendable, Hashable {
   /// Special tokens that the file names; nil where it names none within the vocabulary.
   package let beginningOfText: Int?
   package let endOfText: Int?
+  /// The token for text that no other stands for; nil where the file names none and its kind has none.
+  package let unknown: Int?
   /// Whether the tokenizer itself puts those around a text; nil leaves it to its kind.
   package let addsBeginningOfText: Bool?
   package let addsEndOfText: Bool?
@@ -65,6 +67,8 @@ package struct VocabularyHeader: Sendable, Hashable {
     }
     beginningOfText = ids["bos"]
     endOfText = ids["eos"]
+    // llama.cpp takes this one where a file of this kind names none.
+    unknown = ids["unknown"] ?? (model == "bert" && size > 100 ? 100 : nil)
     ignoredTokens = ignored
     addsBeginningOfText = try keys.flag(prefix + "add_bos_token")
     addsEndOfText = try keys.flag(prefix + "add_eos_token")

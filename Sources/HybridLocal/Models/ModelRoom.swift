@@ -5,7 +5,7 @@
   /// The memory that several models share: sees to it that those nobody uses make room for another.
   package final class ModelRoom: Sendable {
     private struct State {
-      var members: [(name: String, lifecycle: Lifecycle)] = []
+      var members: [(name: String, lifecycle: Lifecycle<Engine>)] = []
       var rule: RoomRule
     }
 
@@ -17,12 +17,12 @@
       state = Mutex(State(rule: RoomRule(most: most)))
     }
 
-    func join(_ lifecycle: Lifecycle, name: String) {
+    func join(_ lifecycle: Lifecycle<Engine>, name: String) {
       state.withLock { $0.members.append((name, lifecycle)) }
     }
 
     /// Bytes that this model could take if all others went.
-    func bytesIfAlone(_ available: Int?, for own: Lifecycle) -> Int? {
+    func bytesIfAlone(_ available: Int?, for own: Lifecycle<Engine>) -> Int? {
       let members = others(own).map(\.member)
       return state.withLock { state in
         state.rule.measured(available, members: members)
@@ -31,7 +31,7 @@
     }
 
     /// The models in use that leave this one no room now; empty where it could be loaded.
-    func inTheWay(of own: Lifecycle, need: Int, available: Int?) -> [String] {
+    func inTheWay(of own: Lifecycle<Engine>, need: Int, available: Int?) -> [String] {
       let rule = state.withLock { $0.rule }
       let members = others(own).map(\.member)
       guard
@@ -46,7 +46,7 @@
     ///   room.
     /// - Throws: `localBusy` where models in use leave no room.
     func unloadOne(
-      for own: Lifecycle, name: String, need: Int, available: Int?
+      for own: Lifecycle<Engine>, name: String, need: Int, available: Int?
     ) throws(HybridError) -> Engine? {
       while true {
         let rule = state.withLock { $0.rule }
@@ -73,8 +73,8 @@
     }
 
     private func others(
-      _ own: Lifecycle
-    ) -> [(lifecycle: Lifecycle, member: RoomRule.Member)] {
+      _ own: Lifecycle<Engine>
+    ) -> [(lifecycle: Lifecycle<Engine>, member: RoomRule.Member)] {
       state.withLock { $0.members }.compactMap { name, lifecycle in
         guard lifecycle !== own, let engine = lifecycle.phase.engine else { return nil }
         return (

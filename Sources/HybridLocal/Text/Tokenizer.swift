@@ -8,12 +8,15 @@
     /// The vocabulary puts a space before every text that follows a special token or nothing.
     private let prefixesSpace: Bool
     private let newline: [Token]
+    /// Stands for text that no other token does, and so may come out of any.
+    private let unknown: Token?
 
     /// - Parameters:
     ///   - path: of a file that has passed the pre-flight.
     ///   - template: the model's chat template, which says which user-defined tokens are structure.
+    ///   - unknown: the token for text that no other stands for.
     /// - Throws: `modelLoadFailed`, `modelUnsupported`. Costs 0.05 to 0.5 s; blocks.
-    package init(path: String, template: String) throws(HybridError) {
+    package init(path: String, template: String, unknown: Int? = nil) throws(HybridError) {
       let vocabulary = try LlamaModel(path: path, part: .vocabulary)
       var tokens: [SpecialToken] = []
       for id in 0..<Token(vocabulary.tokenCount) {
@@ -26,6 +29,7 @@
       let letter = try vocabulary.tokenize([UInt8(ascii: "a")].span)
       prefixesSpace = letter.first.map { vocabulary.text(of: $0).hasPrefix("▁") } ?? false
       newline = try vocabulary.tokenize([UInt8(ascii: "\n")].span)
+      self.unknown = unknown.map { Token(clamping: $0) }
       self.vocabulary = vocabulary
     }
 
@@ -42,6 +46,19 @@
     /// The tokens of plain text, none of them special, no beginning token.
     package func tokenize(_ text: String) throws(HybridError) -> [Token] {
       try vocabulary.tokenize(Array(text.utf8).span)
+    }
+
+    /// The tokens of a text that somebody else wrote: none of them special, though it spells a special
+    /// token that ``tokenize(_:)-(String)`` would find. No beginning token.
+    package func tokenize(untrusted text: String) throws(HybridError) -> [Token] {
+      let userDefined = specials.structural.filter { $0.attributes.contains(.userDefined) }
+      var tokens: [Token] = []
+      for (index, part) in PromptPartition.cut(Array(text.utf8)[...], inside: userDefined)
+        .enumerated()
+      {
+        tokens += try tokenize(part, continues: index > 0)
+      }
+      return tokens
     }
 
     /// The tokens of a prompt: special ones only where the template wrote them.
@@ -72,7 +89,8 @@
       _ text: ArraySlice<UInt8>, continues: Bool
     ) throws(HybridError) -> [Token] {
       let tokens = try plainTokens(text, continues: continues)
-      guard let control = tokens.first(where: specials.control.contains) else { return tokens }
+      guard let control = tokens.first(where: { specials.control.contains($0) && $0 != unknown })
+      else { return tokens }
       // Some vocabularies reach a control token by merging its text. Cut, it cannot be reached.
       let parts = PromptPartition.cut(
         text, inside: specials.structural.filter { $0.id == control })

@@ -89,6 +89,28 @@ struct LocalSetup: Sendable {
       ).tune(progress: progress)
     }
 
+    /// The vectors of texts, however many.
+    static func embed(
+      _ texts: [String], _ path: String, _ options: EmbedOptions, _ environment: Environment
+    ) async throws(HybridError) -> Embeddings {
+      let embedder = LocalEmbedder(
+        modelPath: path,
+        options: LocalEmbedder.Options(
+          pooling: options.pooling, normalises: options.normalises,
+          contextLength: options.context, truncates: options.truncates, threads: options.threads,
+          // One request a process.
+          mostTexts: max(1, min(texts.count, 1_000_000))),
+        time: SystemTimeSource(), machine: .current, environment: environment.variables)
+      let result: Result<Embeddings, HybridError>
+      do throws(HybridError) {
+        result = .success(try await embedder.embed(texts, deadline: options.deadline))
+      } catch {
+        result = .failure(error)
+      }
+      await embedder.close()
+      return try result.get()
+    }
+
     /// What a load would choose.
     ///
     /// - Returns: nil in a build without an engine.
@@ -102,8 +124,10 @@ struct LocalSetup: Sendable {
     /// Tokens of plain text, by the model's own tokenizer. Reads the vocabulary alone.
     static func count(_ text: String, path: String) throws(HybridError) -> Int {
       try LlamaLibrary.start()
-      let template = try header(path).vocabulary.chatTemplate ?? ""
-      return try Tokenizer(path: path, template: template).tokenize(text).count
+      let vocabulary = try header(path).vocabulary
+      return try Tokenizer(
+        path: path, template: vocabulary.chatTemplate ?? "", unknown: vocabulary.unknown
+      ).tokenize(text).count
     }
 
     /// Tokens of a conversation, rendered by the model's own template.
@@ -156,6 +180,10 @@ struct LocalSetup: Sendable {
       _ path: String, _ options: ModelTuner.Options, _ environment: Environment,
       progress: @escaping @Sendable (ModelTuner.Step) -> Void
     ) async throws(HybridError) -> ModelTuning { throw absent }
+
+    static func embed(
+      _ texts: [String], _ path: String, _ options: EmbedOptions, _ environment: Environment
+    ) async throws(HybridError) -> Embeddings { throw absent }
 
     func outlook() async throws(HybridError) -> LocalOutlook? { nil }
 

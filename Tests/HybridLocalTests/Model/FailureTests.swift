@@ -122,10 +122,10 @@
           }
           #expect(error?.code == .modelLoadFailed)
           try FileManager.default.moveItem(atPath: moved, toPath: path)
-          #expect(facts.promptRetry == .origin + .seconds(1))
+          #expect(facts.retry == .origin + .seconds(1))
           #expect(throws: HybridError.self) { _ = try facts.promptBuilder(at: .origin) }
           _ = try facts.promptBuilder(at: .origin + .seconds(1))
-          #expect(facts.promptRetry == nil)
+          #expect(facts.retry == nil)
         }
       }
     }

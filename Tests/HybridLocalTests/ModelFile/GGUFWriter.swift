@@ -27,6 +27,8 @@ struct GGUFWriter {
     var offset: UInt64?
     /// Bytes of data; nil for what shape and type ask for.
     var bytes: Int?
+    /// The data of an F32 tensor; nil for small numbers that are all the same.
+    var values: [Float]?
   }
 
   var magic: [UInt8] = Array("GGUF".utf8)
@@ -74,7 +76,9 @@ struct GGUFWriter {
     for tensor in tensors {
       let padding = (alignment - out.count % alignment) % alignment
       out += [UInt8](repeating: 0, count: padding)
-      out += [UInt8](repeating: 0x3A, count: Self.dataBytes(tensor))
+      out +=
+        tensor.values?.flatMap { Self.little($0.bitPattern) }
+        ?? [UInt8](repeating: 0x3A, count: Self.dataBytes(tensor))
     }
     return out
   }

@@ -9,9 +9,27 @@ final class LlamaServer {
   private let address: String
 
   /// Returns once the server answers.
-  init(model: String, context: Int) async throws {
-    process.executableURL = URL(filePath: try TestAssets.path("testing/bin/llama-server"))
-    process.arguments = ["--model", model, "--port", "0", "--context", "\(context)"]
+  convenience init(model: String, context: Int) async throws {
+    try await self.init(
+      TestAssets.path("testing/bin/llama-server"),
+      ["--model", model, "--port", "0", "--context", "\(context)"])
+  }
+
+  /// A server of embeddings. Returns once it answers.
+  ///
+  /// - Parameter pooling: `model` takes the model's own.
+  convenience init(embedding model: String, context: Int, pooling: String) async throws {
+    let script = URL(filePath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Fixtures/embeddings/llama_server.py").path()
+    try await self.init(
+      TestAssets.path("testing/bin/python3"), [script, model, "\(context)", pooling])
+  }
+
+  private init(_ program: String, _ arguments: [String]) async throws {
+    process.executableURL = URL(filePath: program)
+    process.arguments = arguments
     let output = Pipe()
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
@@ -43,17 +61,33 @@ final class LlamaServer {
 
   /// The server's count of the prompt's tokens.
   func promptTokens(of messages: [ChatMessage]) async throws -> Int? {
-    let body: JSONValue = [
-      "max_tokens": 1,
-      "messages": .array(
-        messages.map { ["role": .string($0.role.rawValue), "content": .string($0.text)] }),
-    ]
+    let answer = try await post(
+      "/v1/chat/completions",
+      [
+        "max_tokens": 1,
+        "messages": .array(
+          messages.map { ["role": .string($0.role.rawValue), "content": .string($0.text)] }),
+      ])
+    return answer["usage"]?["prompt_tokens"]?.int
+  }
+
+  /// The server's vectors of texts, and its count of all their tokens.
+  func embeddings(of texts: [String]) async throws -> (vectors: [[Float]], promptTokens: Int?) {
+    let answer = try await post(
+      "/v1/embeddings", ["input": .array(texts.map { .string($0) }), "encoding_format": "float"])
+    let vectors = (answer["data"]?.array ?? []).map { item in
+      (item["embedding"]?.array ?? []).map { Float($0.double ?? .nan) }
+    }
+    return (vectors, answer["usage"]?["prompt_tokens"]?.int)
+  }
+
+  private func post(_ path: String, _ body: JSONValue) async throws -> JSONValue {
     let response = try await transport.send(
       TransportRequest(
-        method: "POST", url: address + "/v1/chat/completions",
-        headers: ["content-type": "application/json"], body: JSONWriter.compact.bytes(body)))
+        method: "POST", url: address + path, headers: ["content-type": "application/json"],
+        body: JSONWriter.compact.bytes(body)))
     var bytes: [UInt8] = []
     for try await more in response.body { bytes += more }
-    return try JSONReader.wire.read(bytes)["usage"]?["prompt_tokens"]?.int
+    return try JSONReader.wire.read(bytes)
   }
 }

@@ -14,9 +14,21 @@
     func begin(
       _ executor: LocalExecutor, holdingAt fraction: Double = 0
     ) async -> Task<Void, any Error> {
+      await begin(holdingAt: fraction) { try await executor.load(progress: $0) }
+    }
+
+    /// The same of an embedder, held up at once.
+    func begin(_ embedder: LocalEmbedder) async -> Task<Void, any Error> {
+      await begin(holdingAt: 0) { try await embedder.load(progress: $0) }
+    }
+
+    private func begin(
+      holdingAt fraction: Double,
+      _ load: @escaping @Sendable (@escaping @Sendable (Double) -> Void) async throws -> Void
+    ) async -> Task<Void, any Error> {
       let (fractions, heard) = AsyncStream.makeStream(of: Double.self)
-      let load = Task { [executor, gate] in
-        try await executor.load { loaded in
+      let load = Task { [gate] in
+        try await load { loaded in
           heard.yield(loaded)
           if loaded >= fraction {
             gate.wait()

@@ -1,0 +1,134 @@
+internal import HybridCore
+internal import HybridLocal
+
+extension Command {
+  /// Vectors of texts, by a model on this machine.
+  static let embed: Command = Command(
+    name: "embed", operand: "[TEXT…]",
+    summary: "turn texts into vectors with a local embedding model",
+    examples: [
+      Example(
+        line: #"hybrid embed --local-model bge-small "How do I reset it?""#,
+        meaning: "one line of numbers"),
+      Example(
+        line: "hybrid embed --jsonl < passages.txt > vectors.jsonl",
+        meaning: "of each line of a file, as JSON"),
+      Example(
+        line: #"hybrid embed --json "a cat" "a dog" | jq .data[0].embedding"#,
+        meaning: "several texts, as one object"),
+    ],
+    notes: [
+      """
+      Each operand is a text; without one, or with - alone, each line of stdin. Plain output is a line a
+      text, its numbers separated by spaces. The vectors have the length 1 unless told otherwise. What
+      some models want in front of a text, such as "query: ", is yours to write. A chat model can be used
+      with --pooling mean; its vectors are worse than those of a model made for it.
+      """
+    ],
+    groups: [
+      OptionGroup(title: "The model", options: [.localModel, .pooling, .threads]),
+      OptionGroup(
+        title: "The texts",
+        options: [.noNormalize, .truncate, .embeddingContext, .embeddingDeadline]),
+      OptionGroup(title: "Output", options: [.json, .jsonLines]),
+    ],
+    run: { invocation throws(HybridError) in
+      try await EmbedCommand(invocation).run()
+    })
+}
+
+extension Option {
+  static let pooling = Option(
+    "pooling", value: "NAME",
+    "mean, cls or last: how a text becomes one vector, instead of the model's own")
+  static let noNormalize = Option("no-normalize", "leave the vectors as long as the model has them")
+  static let truncate = Option("truncate", "cut texts that are too long, and say which on stderr")
+  static let embeddingContext = Option(
+    "context", value: "N", "the most tokens of a text, up to what the model was trained on")
+  static let embeddingDeadline = Option(
+    "deadline", value: "SECONDS", "the most time for all texts, the load included")
+}
+
+/// How the options want texts embedded.
+struct EmbedOptions: Sendable, Hashable {
+  let pooling: Pooling?
+  let normalises: Bool
+  let truncates: Bool
+  let context: Int?
+  let threads: Int?
+  let deadline: Duration?
+
+  /// - Throws: `usage` for a value out of its range, and for a pooling that gives no vector.
+  init(_ arguments: ParsedArguments) throws(HybridError) {
+    pooling = try arguments.filled(.pooling).map(Pooling.init(rawValue:))
+    do throws(HybridError) {
+      try pooling?.validate()
+    } catch {
+      // The same mistake as an option of the SDK's, but it is the command line that has it.
+      throw .usage(error.message, nextStep: error.nextStep, details: error.details)
+    }
+    normalises = !arguments.has(.noNormalize)
+    truncates = arguments.has(.truncate)
+    context = try arguments.integer(.embeddingContext, in: 1...LoadPlan.longest)
+    threads = try arguments.integer(.threads, in: ThreadSettings.range)
+    deadline = try arguments.decimal(.embeddingDeadline, in: 0...1e9, isOpenBelow: true)
+      .map { .seconds($0) }
+  }
+}
+
+private struct EmbedCommand {
+  let invocation: Invocation
+  let options: EmbedOptions
+  let format: OutputOptions.Format
+  let choice: ModelChoice
+  let texts: [String]
+
+  init(_ invocation: Invocation) throws(HybridError) {
+    self.invocation = invocation
+    options = try EmbedOptions(invocation.arguments)
+    format = try OutputOptions(invocation.arguments).format
+    guard let choice = try ModelChoice.of(invocation.arguments, invocation.environment) else {
+      throw HybridError(
+        .modelNotFound, "no local model is found",
+        nextStep: "see hybrid models for where to put it", side: .local)
+    }
+    self.choice = choice
+    texts = try TextOperands.read(invocation.arguments.positionals)
+  }
+
+  func run() async throws(HybridError) -> ExitCode {
+    invocation.signals.hold()
+    let work = Task { [choice, options, texts, environment = invocation.environment] in
+      do throws(HybridError) {
+        return Result<Embeddings, HybridError>.success(
+          try await LocalSetup.embed(texts, choice.path, options, environment))
+      } catch {
+        return .failure(error)
+      }
+    }
+    invocation.signals.whenInterrupted { work.cancel() }
+    let embeddings: Embeddings
+    do throws(HybridError) {
+      embeddings = try await work.value.get()
+    } catch {
+      guard error.code == .cancelled, let signal = invocation.signals.received else { throw error }
+      return signal.exitCode
+    }
+    let console = invocation.console
+    for truncation in embeddings.truncations {
+      console.note(EmbeddingsReport.note(truncation))
+    }
+    let isTerminal = console.appearance.outputIsTerminal
+    switch format {
+    case .text: try console.write(EmbeddingsReport.text(embeddings))
+    case .json:
+      try console.write(
+        JSONOutput.line(EmbeddingsReport.json(embeddings), isTerminal: isTerminal))
+    case .jsonLines:
+      for event in EmbeddingsReport.events(embeddings) {
+        try console.write(JSONOutput.line(event, isTerminal: isTerminal))
+      }
+    }
+    return .done
+  }
+}
