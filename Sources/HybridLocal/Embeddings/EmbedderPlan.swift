@@ -38,7 +38,7 @@ package struct EmbedderPlan: Sendable, Hashable {
       let batch = batch(length)
       return MemoryEstimate(
         header, contextLength: batch, microBatch: batch, sequences: Self.mostTexts,
-        outputs: isEncoder ? 0 : batch, keepsTokens: !isEncoder)
+        outputs: batch, isEncoder: isEncoder)
     }
     // A tenth stays free for what the service itself will need.
     func fits(_ length: Int) -> Bool {

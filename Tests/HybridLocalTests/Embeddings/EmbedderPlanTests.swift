@@ -35,11 +35,13 @@ struct EmbedderPlanTests {
   }
 
   @Test func `an encoder keeps nothing and computes no logits, a chat model does`() throws {
-    let encoder = try EmbedderPlan(Self.encoder(trained: 512), memory: Self.memory(8 << 30))
+    let header = try Self.encoder(trained: 512)
+    let encoder = try EmbedderPlan(header, memory: Self.memory(8 << 30))
     #expect(encoder.estimate.keyValueBytes == 0)
     #expect(
       encoder.estimate.computeBytes
-        == 512 * 4 * (4 * 64 + 2 * 2 * 32 + 3 * 128) + 512 * 2 * 512)
+        == 512 * 4 * (4 * 64 + 2 * 2 * 32 + 3 * 128) + 512 * 2 * 512
+        + 512 * 4 * header.vocabulary.size)
     var writer = GGUFWriter.tinyModel()
     writer.set("llama.context_length", .uint32(4_096))
     let chat = try EmbedderPlan(Self.header(writer), memory: Self.memory(8 << 30))
