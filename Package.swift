@@ -63,9 +63,16 @@ let package = Package(
       ],
       path: "Benchmarks/TextSpeed"),
     .executableTarget(
+      name: "BadFiles", dependencies: ["HybridCore", "HybridLocal", "Measuring", "ModelFileCases"],
+      path: "Benchmarks/BadFiles"),
+    .executableTarget(
       name: "ThreadAdaptation", dependencies: ["HybridCore", "HybridLocal", "Measuring"],
       path: "Benchmarks/ThreadAdaptation"),
 
+    // Model files, sound and bad: what tests and `BadFiles` try.
+    .target(
+      name: "ModelFileCases", dependencies: ["HybridLocal", "HybridTesting"],
+      path: "Tests/ModelFileCases"),
     // Every module that a target imports is named: what comes along with another is not compiled anew
     // when it changes.
     .testTarget(name: "HybridCoreTests", dependencies: ["HybridCore", "HybridTesting"]),
@@ -75,7 +82,7 @@ let package = Package(
     .testTarget(
       name: "HybridLocalTests",
       dependencies: [
-        "HybridCore", "HybridLocal", "HybridRemote", "HybridTesting",
+        "HybridCore", "HybridLocal", "HybridRemote", "HybridTesting", "ModelFileCases",
         // llama.cpp's own samplers, to compare with.
         .target(name: "CLlama", condition: .when(traits: ["LocalLlama"])),
       ]),
@@ -95,6 +102,7 @@ let package = Package(
       name: "hybridTests",
       dependencies: [
         "HybridCore", "HybridRouting", "HybridLocal", "HybridKit", "hybrid", "HybridTesting",
+        "ModelFileCases",
       ]),
   ],
   swiftLanguageModes: [.v6],

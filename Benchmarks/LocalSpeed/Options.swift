@@ -10,6 +10,8 @@
     var peer = InstalledFiles.peer("llama-bench")
     var loadCycles: Int?
     var requests: Int?
+    /// Rounds of the pre-flight.
+    var preFlight: Int?
     /// Contexts to measure memory at.
     var memory: [Int] = []
     /// Tokens of the context that are filled while it is measured; nil: all.
@@ -35,6 +37,7 @@
         case ("--rounds", let count?) where count > 0: rounds = count
         case ("--threads", let count?) where count > 0: threads = count
         case ("--requests", let count?) where count > 0: requests = count
+        case ("--pre-flight", let count?) where count > 0: preFlight = count
         case ("--parallel", let count?) where count > 0: parallel = count
         case ("--filled", let count?) where count > 1: filled = count
         case ("--load-cycles", let count?) where count > 0: loadCycles = count

@@ -5,6 +5,7 @@
 //     swift run -c release LocalSpeed --requests 500    random requests, and what they leave, instead
 //     swift run -c release LocalSpeed --memory 512,2048,8192 [--filled TOKENS] [--parallel 1]
 //                                                       memory against the estimate instead
+//     swift run -c release LocalSpeed --pre-flight 200  the header's check against reading it instead
 //
 // llama-bench times the computation alone; the engine's numbers hold everything that an answer needs
 // beside it: sampling, text, the queue and the hand-over to the caller. `Fixtures/bootstrap --peers`
@@ -17,6 +18,8 @@
       if try await !LoadCycles(options: options, count: count).run() { exit(1) }
     } else if let count = options.requests {
       if try await !RandomRequests(options: options, count: count).run() { exit(1) }
+    } else if let rounds = options.preFlight {
+      try PreFlight(options: options, rounds: rounds).run()
     } else if !options.memory.isEmpty {
       if try await !MemoryCheck(options: options, contexts: options.memory).run() { exit(1) }
     } else {

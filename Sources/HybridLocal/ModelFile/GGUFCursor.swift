@@ -11,8 +11,10 @@ struct GGUFCursor: ~Copyable {
 
   private static let chunk = 256 << 10
 
-  init(_ source: ModelBytes) {
+  /// - Parameter offset: bytes from the start of the file, where it begins.
+  init(_ source: ModelBytes, at offset: UInt64 = 0) {
     self.source = source
+    bufferStart = offset
   }
 
   /// Bytes from the start of the file.

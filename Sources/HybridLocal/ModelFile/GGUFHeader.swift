@@ -47,14 +47,12 @@ package struct GGUFHeader: Sendable, Hashable {
 
   /// Reads a header from bytes; the file's name tells the parts of a split model.
   package init(_ source: ModelBytes, name path: String = "") throws(ModelFileError) {
-    let contents = try GGUFContents(source)
+    self = try GGUFHeader(GGUFContents(source), name: path)
+  }
+
+  init(_ contents: GGUFContents, name path: String) throws(ModelFileError) {
     let keys = GGUFKeys(values: contents.values)
-    guard let architecture = try keys.text("general.architecture") else {
-      throw keys.missing("general.architecture")
-    }
-    guard !architecture.isEmpty, architecture.utf8.count <= 64 else {
-      throw keys.bad("general.architecture", "the architecture has no usable name")
-    }
+    let architecture = try Self.architecture(keys)
     try SplitFile.refuse(keys, path: path)
     try ModelKind.refuseCompanions(keys, architecture: architecture)
 
@@ -85,8 +83,18 @@ package struct GGUFHeader: Sendable, Hashable {
     if let unfitness { throw unfitness }
   }
 
+  static func architecture(_ keys: GGUFKeys) throws(ModelFileError) -> String {
+    guard let architecture = try keys.text("general.architecture") else {
+      throw keys.missing("general.architecture")
+    }
+    guard !architecture.isEmpty, architecture.utf8.count <= 64 else {
+      throw keys.bad("general.architecture", "the architecture has no usable name")
+    }
+    return architecture
+  }
+
   /// `general.file_type`, else the format that holds most bytes.
-  private static func quantization(_ keys: GGUFKeys, _ tensors: [GGUFTensor])
+  static func quantization(_ keys: GGUFKeys, _ tensors: [GGUFTensor])
     throws(ModelFileError) -> String
   {
     if let number = try keys.count("general.file_type"), let name = GGMLType.fileTypeName(number) {

@@ -15,6 +15,8 @@ package struct ModelFileError: Error, Sendable, Hashable, CustomStringConvertibl
     // Damage, or malice.
     case truncated, tooLarge, badKey, duplicateKey, wrongType, badValue, missingKey
     case badTensor, duplicateTensor, unknownTensorType, misplacedTensor, badVocabulary
+    // Another file than the one that was meant.
+    case wrongHash
     // A sound file that is no chat model.
     case vocabularyOnly, embeddingModel, notAChatModel
 
@@ -63,6 +65,8 @@ package struct ModelFileError: Error, Sendable, Hashable, CustomStringConvertibl
       "Free memory or raise its limit; it is tried again"
     case .empty, .truncated:
       "Download the file again and compare its size or SHA-256 with the publisher's"
+    case .wrongHash:
+      "Do not use this file; download it again, and compare with the SHA-256 that its publisher tells"
     case .notGGUF, .bigEndian, .unsupportedVersion:
       "Use a GGUF file of version 2 or 3 in little-endian byte order, as llama.cpp's converter writes"
     case .splitFile:

@@ -19,6 +19,11 @@ enum ModelFingerprint {
     return "\(bytes.size)-\(String(hash, radix: 16))"
   }
 
+  /// The size that a fingerprint begins with; nil for what is none.
+  static func size(of fingerprint: String) -> UInt64? {
+    fingerprint.split(separator: "-").first.flatMap { UInt64($0) }
+  }
+
   private static let piece = 8 << 10
   private static let pieces = 64
 }

@@ -69,6 +69,15 @@ package struct TunedCopies: Sendable, Hashable {
     return .used(format: kept.format, path: path)
   }
 
+  /// The sizes of the models that were tuned, in bytes: any other file has no copy.
+  func modelSizes() -> Set<UInt64> {
+    let names = (try? FolderReader.real.names(folder).get()) ?? []
+    let records = names.filter { $0.hasSuffix(".json") }.compactMap {
+      readSystemFile("\(folder)/\($0)").flatMap(TuningRecord.init)
+    }
+    return Set(records.compactMap { ModelFingerprint.size(of: $0.key.model) })
+  }
+
   private func record(for key: TunedCopyKey) -> TuningRecord? {
     readSystemFile(recordPath(key)).flatMap(TuningRecord.init).flatMap {
       $0.key == key ? $0 : nil

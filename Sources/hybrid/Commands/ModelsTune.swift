@@ -10,15 +10,9 @@ struct ModelsTune {
   init(_ invocation: Invocation) throws(HybridError) {
     self.invocation = invocation
     let arguments = invocation.arguments
+    try ModelsCheck.refuseOptions(arguments)
     options = try ModelTuner.Options(arguments)
-    let operands = arguments.positionals.dropFirst()
-    if let second = operands.dropFirst().first { throw .usage("unexpected \(second.quoted)") }
-    guard let choice = try ModelChoice.of(operand: operands.first, invocation.environment) else {
-      throw HybridError(
-        .modelNotFound, "no local model is found",
-        nextStep: "see hybrid models for where to put it", side: .local)
-    }
-    self.choice = choice
+    choice = try invocation.actionModel()
   }
 
   func run() async throws(HybridError) -> ExitCode {
@@ -51,7 +45,7 @@ struct ModelsTune {
     return .done
   }
 
-  /// A listing has no use for them.
+  /// Listing and checking have no use for them.
   static func refuseOptions(_ arguments: ParsedArguments) throws(HybridError) {
     for option in [Option.format, .maxDivergence, .maxPerplexity, .minGain, .threads, .force]
     where arguments.has(option) {
@@ -94,5 +88,21 @@ extension ModelTuner.Options {
     leastGain = try arguments.decimal(.minGain, in: 0...100) ?? leastGain
     threads = try arguments.integer(.threads, in: ThreadSettings.range)
     isForced = arguments.has(.force)
+  }
+}
+
+extension Invocation {
+  /// The model that an action of `models` is told, or the default one.
+  ///
+  /// - Throws: `usage` for more than one; `modelNotFound`.
+  func actionModel() throws(HybridError) -> ModelChoice {
+    let operands = arguments.positionals.dropFirst()
+    if let second = operands.dropFirst().first { throw .usage("unexpected \(second.quoted)") }
+    guard let choice = try ModelChoice.of(operand: operands.first, environment) else {
+      throw HybridError(
+        .modelNotFound, "no local model is found",
+        nextStep: "see hybrid models for where to put it", side: .local)
+    }
+    return choice
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import HybridLocal
+import ModelFileCases
 import Testing
 
 /// Where `Fixtures/bootstrap` puts models and test data.

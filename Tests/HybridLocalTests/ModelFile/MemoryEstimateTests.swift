@@ -1,6 +1,7 @@
 import Foundation
 import HybridCore
 import HybridLocal
+import ModelFileCases
 import Testing
 
 @Suite struct MemoryEstimateTests {

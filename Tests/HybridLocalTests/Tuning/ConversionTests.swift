@@ -2,6 +2,7 @@
   import Dispatch
   import Foundation
   import HybridCore
+  import ModelFileCases
   import Testing
 
   @testable import HybridLocal

@@ -1,4 +1,5 @@
 import HybridCore
+import ModelFileCases
 import Testing
 
 @testable import HybridLocal

@@ -1,3 +1,4 @@
+import ModelFileCases
 import Testing
 
 @testable import HybridLocal

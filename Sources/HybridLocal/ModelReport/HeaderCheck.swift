@@ -1,0 +1,95 @@
+/// Takes a header apart step by step and keeps going where it can.
+///
+/// The steps are those of ``GGUFHeader``'s own reading, so that what passes here is what a load takes.
+struct HeaderCheck {
+  private(set) var findings = ModelFindings()
+  /// The keys, once they could be read.
+  private(set) var values: [String: GGUFValue]?
+  /// What a load would throw of the structure; nil where that is sound.
+  private(set) var error: ModelFileError?
+
+  init(_ source: ModelBytes) {
+    do throws(ModelFileError) {
+      try readStructure(source)
+    } catch {
+      self.error = error
+      findings.fail(Self.steps.first { !findings.has($0) } ?? .data, error)
+    }
+    for step in Self.steps where !findings.has(step) {
+      findings.skip(step, because: "not reached")
+    }
+  }
+
+  private static let steps: [ModelCheck.Check] = [
+    .signature, .version, .counts, .keys, .alignment, .tensors, .data,
+  ]
+
+  private mutating func readStructure(_ source: ModelBytes) throws(ModelFileError) {
+    var reader = GGUFReader(source)
+    try reader.signature()
+    findings.pass(.signature, "a GGUF file of \(source.size) bytes")
+    findings.pass(.version, "\(try reader.version()), little-endian")
+    let counts = try reader.counts()
+    findings.pass(.counts, "\(counts.keys) keys, \(counts.tensors) tensors")
+    let values = try reader.values(counts.keys)
+    self.values = values
+    findings.pass(.keys, "names, types and lengths are sound, and none stands twice")
+    let alignment = try GGUFReader.alignment(values)
+    findings.pass(.alignment, "\(alignment) bytes")
+    let tensors = try reader.tensors(counts.tensors, alignment: alignment)
+    let matrices = tensors.count { $0.dimensions.count > 1 }
+    findings.pass(
+      .tensors, "\(matrices) matrices and \(tensors.count - matrices) vectors, each in its place")
+    try GGUFReader.checkData(
+      tensors, from: reader.dataOffset(alignment: alignment), fileSize: source.size)
+    findings.pass(.data, "the file holds all of it")
+  }
+}
+
+extension HeaderCheck {
+  /// What the keys say of the model, each for itself.
+  ///
+  /// - Parameter path: tells the parts of a split model.
+  /// - Returns: the findings; with the first failure, which is a load's where the structure is sound.
+  static func content(
+    _ values: [String: GGUFValue], path: String
+  ) -> (findings: ModelFindings, error: ModelFileError?) {
+    var findings = ModelFindings()
+    let keys = GGUFKeys(values: values)
+    let architecture: String
+    do throws(ModelFileError) {
+      architecture = try GGUFHeader.architecture(keys)
+      try SplitFile.refuse(keys, path: path)
+      try ModelKind.refuseCompanions(keys, architecture: architecture)
+      findings.pass(.whole, "a model of architecture \(ModelFileError.printable(architecture))")
+    } catch {
+      findings.fail(.whole, error)
+      findings.skip(.shape, .vocabulary, because: "not reached")
+      return (findings, error)
+    }
+    var errors: [ModelFileError] = []
+    do throws(ModelFileError) {
+      let shape = try ModelShape(keys, architecture: architecture)
+      findings.pass(
+        .shape,
+        "\(shape.blockCount) layers of width \(shape.embeddingLength), trained on "
+          + "\(shape.trainedContextLength) tokens")
+    } catch {
+      findings.fail(.shape, error)
+      errors.append(error)
+    }
+    do throws(ModelFileError) {
+      let vocabulary = try VocabularyHeader(keys)
+      let tokenizer = ModelFileError.printable(vocabulary.model)
+      findings.pass(.vocabulary, "\(vocabulary.size) tokens, tokenizer \(tokenizer)")
+      for key in vocabulary.ignoredTokens {
+        findings.warn(
+          .vocabulary, "\(key) lies outside of the vocabulary, and is left out", key: key)
+      }
+    } catch {
+      findings.fail(.vocabulary, error)
+      errors.append(error)
+    }
+    return (findings, errors.first)
+  }
+}

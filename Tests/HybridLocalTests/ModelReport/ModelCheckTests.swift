@@ -1,0 +1,177 @@
+import HybridCore
+import HybridLocal
+import ModelFileCases
+import Testing
+
+@Suite struct ModelCheckTests {
+  private let folder: ModelFolder
+
+  init() throws {
+    folder = try ModelFolder()
+  }
+
+  private func examined(_ bytes: [UInt8], hash: SHA256Digest? = nil) throws -> ModelCheck {
+    try folder.reader.check(try folder.put("a.gguf", bytes), hash: hash)
+  }
+
+  private func examined(
+    template: String? = "{{ messages[0].content }}",
+    _ change: (inout GGUFWriter) -> Void = { _ in }
+  ) throws -> ModelCheck {
+    try folder.reader.check(try folder.put(template: template, change))
+  }
+
+  @Test func `a sound model passes every check, each once and in the file's order`() throws {
+    let check = try examined { $0.set("general.license", .string("mit")) }
+    #expect(check.isGood)
+    let checks: [ModelCheck.Check] = [
+      .signature, .version, .counts, .keys, .alignment, .tensors, .data, .whole, .shape,
+      .vocabulary, .use, .format, .kernels, .memory, .license, .template, .marks,
+    ]
+    #expect(check.findings.map(\.check) == checks)
+    for finding in check.findings where finding.check != .kernels {
+      #expect(finding.verdict == .pass, "\(finding)")
+    }
+    #expect(check.facts?.use == .chat)
+  }
+
+  @Test(arguments: BadFile.all)
+  func `a bad file fails some check, with the error that a load throws`(bad: BadFile) throws {
+    let bytes = bad.make()
+    let path = try folder.put("a.gguf", bytes)
+    let check = try folder.reader.check(path)
+    let error = #expect(throws: ModelFileError.self) { try GGUFHeader(path: path) }
+    #expect(check.error?.details["kind"]?.string == error?.kind.rawValue)
+    #expect(check.error?.message == error?.hybridError.message)
+    let failures = check.findings.filter { $0.verdict == .failure }
+    #expect(failures.contains { $0.message == error?.problem })
+  }
+
+  @Test func `check and load agree on mutants`() throws {
+    for seed in 0..<300 as Range<UInt64> {
+      let bytes = GGUFWriter.mutant(seed: seed)
+      let check = try examined(bytes)
+      do throws(ModelFileError) {
+        // What is left to find then is the model's use and its template.
+        _ = try GGUFHeader(ModelBytes(bytes), name: check.path)
+        #expect(check.facts != nil, "mutant \(seed)")
+      } catch {
+        #expect(check.error?.details["kind"]?.string == error.kind.rawValue, "mutant \(seed)")
+      }
+    }
+  }
+
+  @Test func `what is wrong further on is found too`() throws {
+    let check = try examined {
+      $0.set("llama.block_count", .uint32(0))
+      $0.set("tokenizer.ggml.scores", .float32s([1]))
+      $0.tensors[10].bytes = 64
+    }
+    let failed = check.findings.filter { $0.verdict == .failure }.map(\.check)
+    #expect(failed == [.data, .shape, .vocabulary])
+    #expect(check.error?.details["kind"] == "truncated")
+    let skipped = check.findings.filter { $0.verdict == .notChecked }.map(\.check)
+    #expect(skipped.contains(.template) && !skipped.contains(.shape))
+  }
+
+  @Test func `what is worth knowing is a warning, and the file is good`() throws {
+    let check = try examined(template: nil) {
+      $0.set("general.file_type", .uint32(999))
+      $0.set("tokenizer.ggml.padding_token_id", .uint32(5_000))
+    }
+    #expect(check.isGood)
+    let warned = check.warnings.map(\.check)
+    #expect(Set(warned).isSuperset(of: [.vocabulary, .format, .license, .template]))
+    #expect(check.facts?.template == TemplateFamily.none)
+  }
+
+  @Test func `marks that the vocabulary lacks are named`() throws {
+    let template = """
+      {{ bos_token }}{% for m in messages %}<|im_start|>{{ m.role }}
+      {{ m.content }}<|im_end|>{% endfor %}{{ '<b>' }}{% if false %}<|never|>{% endif %}
+      """
+    let finding = try #require(
+      try examined(template: template).warnings.first { $0.check == .marks })
+    #expect(finding.message.contains("<|im_start|>, <|im_end|>"))
+    #expect(!finding.message.contains("never") && !finding.message.contains("<b>"))
+
+    let tokens = ["<unk>", "<s>", "</s>", "<|im_start|>", "<|im_end|>"]
+    let sound = try examined(template: template) {
+      $0.set("tokenizer.ggml.tokens", .strings(tokens))
+    }
+    #expect(sound.findings.first { $0.check == .marks }?.verdict == .pass)
+  }
+
+  @Test func `a mark in a message is not the template's`() throws {
+    let check = try examined(template: "{{ messages[0].content }}<|end")
+    #expect(check.findings.last?.message == "the template writes none")
+  }
+
+  @Test(arguments: [
+    ("{{ raise_exception('no') }}", "raised"), ("{% for i in x %}", "syntax"),
+    ("{% include 'x' %}", "unsupported"), ("{{ 'a' * 1000000000 }}", "budget"),
+    ("{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}", "budget"),
+    (
+      "{% for i in range(99999) %}{% for j in range(99999) %}{{ j }}{% endfor %}{% endfor %}",
+      "budget"
+    ),
+    ("{{ nothing.here }}", "runtime"),
+  ])
+  func `a template that no conversation gets through is a failure`(
+    template: String, kind: String
+  ) throws {
+    let check = try examined(template: template)
+    #expect(check.error?.code == .templateRejected)
+    #expect(check.error?.details["kind"]?.string == kind)
+    #expect(check.findings.first { $0.check == .template }?.verdict == .failure)
+  }
+
+  @Test func `a template that wants one question alone is no failure`() throws {
+    let check = try examined(
+      template: "{% if messages|length > 1 %}{{ raise_exception('one') }}{% endif %}ok")
+    #expect(check.isGood)
+  }
+
+  @Test func `an embedding model is good, and a vocabulary alone is not`() throws {
+    let embedding = try examined { $0.set("llama.pooling_type", .uint32(1)) }
+    #expect(embedding.isGood && embedding.facts?.use == .embedding)
+    #expect(embedding.findings.last?.verdict == .notChecked)
+    let vocabulary = try examined { $0.tensors = [] }
+    #expect(vocabulary.error?.code == .modelUnsupported)
+    #expect(vocabulary.facts?.use == .vocabulary)
+    #expect(vocabulary.findings.first { $0.check == .use }?.verdict == .failure)
+  }
+
+  @Test func `the hash tells whether it is the file that was meant`() throws {
+    let bytes = GGUFWriter.tinyModel().file()
+    let path = try folder.put("a.gguf", bytes)
+    let wrong = try #require(SHA256Digest(hex: String(repeating: "0", count: 64)))
+    let refused = try folder.reader.check(path, hash: wrong)
+    #expect(refused.error?.code == .modelFileInvalid)
+    #expect(refused.error?.details["kind"] == "wrongHash")
+    let message = try #require(refused.findings.last?.message)
+    let found = try #require(SHA256Digest(hex: String(message.split(separator: " ")[4].dropLast())))
+    #expect(try folder.reader.check(path, hash: found).isGood)
+  }
+
+  @Test func `what is no file, and what cannot be read now, are told apart`() throws {
+    #expect(try folder.reader.check(folder.path).error?.code == .modelFileInvalid)
+    let missing = #expect(throws: HybridError.self) {
+      try folder.reader.check(folder.path + "/none.gguf")
+    }
+    #expect(missing?.code == .modelNotFound)
+    let busy = ModelReader(
+      machine: .current, environment: [:],
+      files: ModelFiles { path throws(ModelFileError) in
+        let file = try ModelFiles.real.open(path)
+        return OpenModelFile(
+          identity: file.identity,
+          bytes: ModelBytes(size: file.bytes.size) { _, _ throws(ModelFileError) in
+            throw .notNow("read", 5, offset: 0)
+          })
+      })
+    let path = try folder.put()
+    let error = #expect(throws: HybridError.self) { try busy.check(path) }
+    #expect(error?.code == .modelLoadFailed)
+  }
+}
