@@ -16,6 +16,9 @@
       let process = Process()
       process.executableURL = URL(filePath: "/proc/self/exe")
       process.arguments = [argument, path]
+      // Swift's own report of a crash takes seconds, and nobody reads it.
+      process.environment = ProcessInfo.processInfo.environment
+        .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
       process.standardInput = FileHandle.nullDevice
       process.standardOutput = output
       process.standardError = output

@@ -59,7 +59,7 @@
           print("    \(file.name): \(fate), and \(file.kind.rawValue) is due")
         }
       }
-      unsafe fflush(nil)
+      fflush(nil)
       return isGood
     }
 
@@ -79,7 +79,7 @@
         $0 + padded("\($1)", 4)
       }
       print("\(padded(name, 18))\(padded("\(files.count)", 5))\(cells.joined())")
-      unsafe fflush(nil)
+      fflush(nil)
       let wrong = zip(files, found).filter { !$0.1.isGood }
       for (file, fate) in wrong {
         print("    \(file.name): \(fate)")

@@ -27,6 +27,8 @@ extension BadFile {
     BadFile("a norm of 16-bit numbers", .vectorType, .badTensor) { $0.tensors[1].type = 1 },
     BadFile("a norm of quantised numbers", .vectorType, .badTensor) { $0.tensors[1].type = 8 },
     BadFile("a matrix of whole numbers", .tensorType, .badTensor) { $0.tensors[3].type = 26 },
+    BadFile("a matrix of intermediate results", .tensorType, .badTensor) { $0.tensors[3].type = 9 },
+    BadFile("a matrix of others of them", .tensorType, .badTensor) { $0.tensors[3].type = 15 },
     BadFile("a row of half a block", .blocks, .badTensor) {
       $0.tensors[1].type = 8
       $0.tensors[1].dimensions = [48]

@@ -90,5 +90,12 @@ extension BadFile {
     BadFile("a template of five megabytes", .template, .tooLarge) {
       $0.set("tokenizer.chat_template", .raw(type: 8, bytes: GGUFWriter.little(UInt64(5 << 20))))
     },
+    BadFile("bytes for words of BERT", .tokenTypes, .badVocabulary) {
+      $0.set("tokenizer.ggml.model", .string("bert"))
+    },
+    BadFile("bytes of RWKV that are no tokens", .tokens, .badVocabulary) {
+      $0.set("tokenizer.ggml.model", .string("rwkv"))
+      $0.set("tokenizer.ggml.tokens", .strings(["a", "b", "ab", "\\x00a"]))
+    },
   ]
 }

@@ -2,8 +2,12 @@
 package struct GGMLType: Sendable, Hashable {
   /// The name that llama.cpp gives the format.
   package let name: String
-  /// True for whole numbers and doubles, with which ggml multiplies nothing.
-  var isForIndices: Bool { ["I8", "I16", "I32", "I64", "F64"].contains(name) }
+  /// False for whole numbers and doubles, with which ggml multiplies nothing, and for the formats of
+  /// intermediate results: as weights, Q8_1 and Q8_K end the process at the first token, for ggml has
+  /// no function there to call.
+  var isForWeights: Bool {
+    !["I8", "I16", "I32", "I64", "F64", "Q8_1", "Q8_K"].contains(name)
+  }
   /// Weights in a block; a row holds whole blocks.
   package let blockSize: UInt64
   /// Bytes of a block.

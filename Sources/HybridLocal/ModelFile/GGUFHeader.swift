@@ -47,7 +47,9 @@ package struct GGUFHeader: Sendable, Hashable {
 
   /// Reads a header from bytes; the file's name tells the parts of a split model.
   package init(_ source: ModelBytes, name path: String = "") throws(ModelFileError) {
-    self = try GGUFHeader(GGUFContents(source), name: path)
+    let contents = try GGUFContents(source)
+    self = try GGUFHeader(contents, name: path)
+    try TokenizerLists.check(source, contents.values)
   }
 
   init(_ contents: GGUFContents, name path: String) throws(ModelFileError) {

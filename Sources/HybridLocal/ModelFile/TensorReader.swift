@@ -77,7 +77,7 @@ enum TensorReader {
     guard axes > 1 || type.name == "F32" else {
       throw bad("has one dimension and the type \(type.name); only F32 can be computed with there")
     }
-    guard !type.isForIndices else {
+    guard type.isForWeights else {
       throw bad("has the type \(type.name), in which no weights are")
     }
     guard dimensions[0] % type.blockSize == 0 else {

@@ -50,10 +50,7 @@ extension HeaderCheck {
   /// What the keys say of the model, each for itself.
   ///
   /// - Parameter path: tells the parts of a split model.
-  /// - Returns: the findings; with the first failure, which is a load's where the structure is sound.
-  static func content(
-    _ values: [String: GGUFValue], path: String
-  ) -> (findings: ModelFindings, error: ModelFileError?) {
+  static func content(_ values: [String: GGUFValue], path: String) -> ModelFindings {
     var findings = ModelFindings()
     let keys = GGUFKeys(values: values)
     let architecture: String
@@ -65,9 +62,8 @@ extension HeaderCheck {
     } catch {
       findings.fail(.whole, error)
       findings.skip(.shape, .vocabulary, because: "not reached")
-      return (findings, error)
+      return findings
     }
-    var errors: [ModelFileError] = []
     do throws(ModelFileError) {
       let shape = try ModelShape(keys, architecture: architecture)
       findings.pass(
@@ -76,7 +72,6 @@ extension HeaderCheck {
           + "\(shape.trainedContextLength) tokens")
     } catch {
       findings.fail(.shape, error)
-      errors.append(error)
     }
     do throws(ModelFileError) {
       let vocabulary = try VocabularyHeader(keys)
@@ -88,8 +83,7 @@ extension HeaderCheck {
       }
     } catch {
       findings.fail(.vocabulary, error)
-      errors.append(error)
     }
-    return (findings, errors.first)
+    return findings
   }
 }

@@ -27,5 +27,10 @@ struct ModelFindings {
     all += other.all
   }
 
+  /// True where a check failed with this error.
+  func hasFailure(_ error: ModelFileError) -> Bool {
+    all.contains { $0.verdict == .failure && $0.message == error.problem }
+  }
+
   func has(_ check: ModelCheck.Check) -> Bool { all.contains { $0.check == check } }
 }

@@ -32,13 +32,11 @@ extension ModelReader {
     var findings = structure.findings
     var error = structure.error
     if let error, error.kind.passes { throw error }
-    if let values = structure.values {
-      let content = HeaderCheck.content(values, path: path)
-      findings.append(content.findings)
-      error = error ?? content.error
-    }
     var facts: ModelSummary.Facts?
     var rejection: HybridError?
+    if let values = structure.values {
+      findings.append(HeaderCheck.content(values, path: path))
+    }
     if error == nil, let values = structure.values {
       do throws(ModelFileError) {
         // Read anew: a load's own word on the whole of it.
@@ -50,10 +48,12 @@ extension ModelReader {
         if found.use == .chat {
           rejection = try templateChecks(header, values, source, &findings)
         }
-      } catch let late {
-        if late.kind.passes { throw late }
-        findings.fail(.use, late)
-        error = late
+      } catch let refusal {
+        if refusal.kind.passes { throw refusal }
+        if !findings.hasFailure(refusal) {
+          findings.fail(refusal.kind == .badVocabulary ? .vocabulary : .use, refusal)
+        }
+        error = refusal
       }
     }
     for check in Self.contentChecks where !findings.has(check) {

@@ -17,7 +17,7 @@ import Testing
     #expect(chat.use == .chat && chat.architecture == "llama" && chat.format == "F32")
     #expect(chat.trainedContextLength == 256 && chat.license == "mit" && chat.template == .own)
     #expect(chat.contextLength == 256)
-    #expect(chat.parameterCount == 59_456)
+    #expect(chat.parameterCount == 47_808)
 
     #expect(models[1].size == 900)
     #expect(models[1].error?.code == .modelFileInvalid)
