@@ -32,10 +32,12 @@ let package = Package(
       // A conditional dependency does not stop the shim from being compiled: the macro does.
       cxxSettings: [.define("HYBRID_LOCAL_LLAMA", .when(traits: ["LocalLlama"]))]),
     .target(name: "CHybridCurl", dependencies: ["CCurl"]),
+    .target(name: "CHybridProcess"),
 
     .target(name: "HybridCore"),
     .target(name: "HybridRouting", dependencies: ["HybridCore"]),
-    .target(name: "HybridLocal", dependencies: ["HybridCore", "CHybridLlama"]),
+    .target(
+      name: "HybridLocal", dependencies: ["HybridCore", "CHybridLlama", "CHybridProcess"]),
     .target(name: "HybridRemote", dependencies: ["HybridCore", "CHybridCurl"]),
     .target(
       name: "HybridKit",
@@ -90,6 +92,10 @@ let package = Package(
       name: "HybridRemoteTests",
       dependencies: ["HybridCore", "HybridRemote", "CHybridCurl", "HybridTesting"]),
     .target(name: "CSocketTrap", path: "Tests/CSocketTrap"),
+    // A worker, or one that misbehaves as a test wants it.
+    .executableTarget(
+      name: "ScriptedWorker", dependencies: ["HybridCore", "HybridLocal"],
+      path: "Tests/ScriptedWorker"),
     .testTarget(
       name: "HybridKitTests",
       dependencies: ["HybridCore", "HybridRouting", "HybridKit", "HybridTesting", "CSocketTrap"]),
@@ -110,7 +116,7 @@ let package = Package(
 )
 
 for target in package.targets where target.type != .system {
-  if ["CHybridLlama", "CHybridCurl", "CSocketTrap"].contains(target.name) {
+  if ["CHybridLlama", "CHybridCurl", "CHybridProcess", "CSocketTrap"].contains(target.name) {
     target.cSettings = (target.cSettings ?? []) + [.treatAllWarnings(as: .error)]
     target.cxxSettings = (target.cxxSettings ?? []) + [.treatAllWarnings(as: .error)]
     continue

@@ -4,7 +4,7 @@
 
   struct Options {
     enum Measure: String, CaseIterable {
-      case first, clients, turn, gap, cancel, lookup, neighbours, tuned, embed
+      case first, clients, turn, gap, cancel, lookup, neighbours, tuned, embed, isolated
     }
 
     var measures: [Measure] = []

@@ -2,7 +2,7 @@
 // threads, same requests, in turn.
 //
 //     swift run -c release ServerSpeed [first] [clients] [turn] [gap] [cancel] [lookup] [neighbours] [tuned] [embed]
-//         [--rounds 9] [--threads N] [--model PATH] [--llama-server PATH] [--pooling NAME]
+//         [isolated] [--rounds 9] [--threads N] [--model PATH] [--llama-server PATH] [--pooling NAME]
 //
 //     first     time to the first token of a 128-token prompt, warm, against the server
 //     clients   output tokens a second of 8 clients with 64 tokens each, against the server's 8 slots
@@ -17,14 +17,17 @@
 //     embed     texts a second of 128 texts in one call, short and long, against the server's /v1/embeddings;
 //               --pooling where the model has none of its own, as the default one, which is then pooled by
 //               its mean
+//     isolated  the first token and the speed of a worker's process, against the engine in this one
 //
 // Without names all of them. The server is asked through this package's own gateway client.
 
 #if LocalLlama
   import Foundation
+  import HybridLocal
   import Measuring
 
   do {
+    WorkerMain.runIfWorker()
     Neighbours.spinIfChild()
     let options = try Options(CommandLine.arguments.dropFirst())
     print("\(options.threads) threads, \(options.model)")
@@ -39,6 +42,7 @@
       case .lookup: try await Lookup(options).run()
       case .tuned: try await Tuned(options).run()
       case .embed: try await Embedding(options).run()
+      case .isolated: try await Isolated(options).run()
       case .neighbours: try await BesideNeighbours(options).run()
       }
     }

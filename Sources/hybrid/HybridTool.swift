@@ -16,6 +16,7 @@ struct HybridTool {
   let closedStreams: Set<StandardStream>
 
   static func main() {
+    LocalSetup.runIfWorker()
     let closedStreams = StandardStream.fillGaps()
     // Before anything starts a thread.
     let signals = SignalWatch()

@@ -34,6 +34,8 @@ extension Option {
     "deterministic", "an answer depends on its own request alone, at some cost in speed")
   static let lookup = Option(
     "lookup", "guess ahead from the prompt: faster where a greedy answer quotes it")
+  static let isolated = Option(
+    "isolated", "run the model in a process of its own, which a bad file may crash")
 
   // The gateway.
   static let gateway = Option(
@@ -97,6 +99,8 @@ extension OptionGroup {
       .localModel, .noLocal, .threads, .autoTune, .tuned, .context, .beyondTrained, .parallel,
       .deterministic, .lookup,
     ])
+  /// Of what answers, or could.
+  static let answering = OptionGroup(title: local.title, options: local.options + [.isolated])
   static let gateway = OptionGroup(
     title: "The gateway", options: [.gateway, .gatewayModel, .keyFile, .allowHTTP])
   static let request = OptionGroup(

@@ -29,7 +29,7 @@ extension Command {
       twice ends at once.
       """
     ],
-    groups: [.routing, .local, .gateway, .request, .output],
+    groups: [.routing, .answering, .gateway, .request, .output],
     run: { invocation throws(HybridError) in
       try await AskCommand(invocation).run()
     })

@@ -24,7 +24,9 @@ struct Command: Sendable {
     "hybrid \(name)" + (groups.isEmpty ? "" : " [options]") + (operand.map { " \($0)" } ?? "")
   }
 
-  static let all: [Command] = [.ask, .plan, .tokens, .embed, .explain, .models, .doctor]
+  static let all: [Command] = [
+    .ask, .plan, .tokens, .embed, .explain, .models, .doctor, .worker,
+  ]
 
   /// - Throws: `usage` with the nearest name.
   static func named(_ name: String) throws(HybridError) -> Command {

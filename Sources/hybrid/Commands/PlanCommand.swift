@@ -21,7 +21,7 @@ extension Command {
       "Opens no socket, loads no weights and writes nothing. Without PROMPT, or with -, the prompt is\n"
         + "read from stdin. Exits 0 where a side is left and 69 where none is."
     ],
-    groups: [.routing, .local, .gateway, .request, .output],
+    groups: [.routing, .answering, .gateway, .request, .output],
     run: { invocation throws(HybridError) in try await runPlan(invocation) })
 
   private static func runPlan(_ invocation: Invocation) async throws(HybridError) -> ExitCode {

@@ -11,6 +11,7 @@ struct LocalOptions: Sendable, Hashable {
   let parallel: Int?
   let isDeterministic: Bool
   let usesLookup: Bool
+  let isIsolated: Bool
 
   /// - Throws: `usage` for a value out of its range, and for what deterministic answers exclude.
   init(_ arguments: ParsedArguments) throws(HybridError) {
@@ -23,5 +24,6 @@ struct LocalOptions: Sendable, Hashable {
     try arguments.refuseTogether(.deterministic, .lookup)
     isDeterministic = arguments.has(.deterministic)
     usesLookup = arguments.has(.lookup)
+    isIsolated = arguments.has(.isolated)
   }
 }

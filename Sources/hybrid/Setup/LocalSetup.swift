@@ -40,25 +40,33 @@ struct LocalSetup: Sendable {
     static let isBuiltIn = true
 
     private let executor: LocalExecutor
+    /// Answers in the executor's place.
+    private let worker: LocalWorker?
 
     private init(
       choice: ModelChoice, options: LocalOptions, environment: Environment, machine: Machine
     ) {
       self.choice = choice
+      let model = LocalExecutor.Options(
+        contextLength: options.context, allowsBeyondTrained: options.allowsBeyondTrained,
+        parallelRequests: options.parallel, isDeterministic: options.isDeterministic,
+        usesPromptLookup: options.usesLookup, threads: options.threads,
+        autoTune: options.autoTunes ? .measured : .remembered,
+        usesTunedCopy: options.usesTuned,
+        // One request a process, with as many choices as it may have.
+        queueCapacity: ChatRequest.mostChoices)
       executor = LocalExecutor(
-        modelPath: choice.path,
-        options: LocalExecutor.Options(
-          contextLength: options.context, allowsBeyondTrained: options.allowsBeyondTrained,
-          parallelRequests: options.parallel, isDeterministic: options.isDeterministic,
-          usesPromptLookup: options.usesLookup, threads: options.threads,
-          autoTune: options.autoTunes ? .measured : .remembered,
-          usesTunedCopy: options.usesTuned,
-          // One request a process, with as many choices as it may have.
-          queueCapacity: ChatRequest.mostChoices),
-        time: SystemTimeSource(), machine: machine, environment: environment.variables)
+        modelPath: choice.path, options: model, time: SystemTimeSource(), machine: machine,
+        environment: environment.variables)
+      worker =
+        options.isIsolated
+        ? LocalWorker(modelPath: choice.path, options: .init(model: model)) : nil
     }
 
-    var side: (any LocalSide)? { executor }
+    var side: (any LocalSide)? {
+      if let worker { return worker }
+      return executor
+    }
 
     /// What tuning the threads came to; nil where no model was loaded.
     var tuning: AutoTuneResult? { executor.tuning }
@@ -118,8 +126,12 @@ struct LocalSetup: Sendable {
 
     /// Lets go of the model, so that nothing computes while the process ends.
     func close() async {
+      await worker?.close()
       await executor.close()
     }
+
+    /// Where this process was started as a worker, it is one, and this never returns.
+    static func runIfWorker() { WorkerMain.runIfWorker() }
 
     /// Tokens of plain text, by the model's own tokenizer. Reads the vocabulary alone.
     static func count(_ text: String, path: String) throws(HybridError) -> Int {
@@ -188,6 +200,8 @@ struct LocalSetup: Sendable {
     func outlook() async throws(HybridError) -> LocalOutlook? { nil }
 
     func close() async {}
+
+    static func runIfWorker() {}
 
     static func count(_ text: String, path: String) throws(HybridError) -> Int { throw absent }
 

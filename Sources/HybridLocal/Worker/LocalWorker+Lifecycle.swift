@@ -1,0 +1,80 @@
+#if LocalLlama
+  public import HybridCore
+  internal import Synchronization
+
+  extension LocalWorker {
+    /// Loads the model now, as ``LocalExecutor/load(progress:)``.
+    ///
+    /// - Parameter progress: told how far the load has come, on the thread that reads from the worker,
+    ///   which it holds up.
+    /// - Throws: as ``start(_:in:)``. When the task is cancelled, the load goes on.
+    public func load(
+      progress: (@Sendable (_ fraction: Double) -> Void)? = nil
+    ) async throws(HybridError) {
+      _ = try await ask(.load, { .load($0) }, progress: progress)
+    }
+
+    /// Frees the model's memory, and keeps the process: some ten megabytes. The next request loads it
+    /// again.
+    ///
+    /// - Throws: `localBusy` while a request runs or waits; nothing is freed then.
+    public func unload() async throws(HybridError) {
+      guard case .up = state.withLock({ $0.phase }) else { return }
+      _ = try await ask(.unload, { .unload($0) })
+    }
+
+    /// Loads the model and computes how later conversations begin, as
+    /// ``LocalExecutor/prewarm(_:deadline:)``.
+    ///
+    /// - Returns: the tokens that later prompts find computed.
+    @discardableResult
+    public func prewarm(
+      _ messages: [ChatMessage], deadline: Duration? = nil
+    ) async throws(HybridError) -> Int {
+      let reply = try await ask(.prewarm, { .prewarm($0, messages, remaining: deadline) })
+      guard case .done(_, let tokens) = reply else { throw WorkerFault.closedError }
+      return tokens
+    }
+
+    /// Ends the worker: what runs or waits fails with `engineLost`, and the process is gone before this
+    /// returns, after ``Options/grace`` by force. Later requests fail with `engineLost`.
+    public func close() async {
+      let child = state.withLock { state -> WorkerChild? in
+        defer { state.phase = .closed }
+        if case .up(let child) = state.phase { return child }
+        return nil
+      }
+      guard let child else { return }
+      child.close()
+      do throws(HybridError) {
+        try await withTimeBound(
+          time.now() + options.grace, time: time, timeout: WorkerFault.closedError
+        ) { () async throws(HybridError) in try await child.ended.wait() }
+      } catch {
+        child.kill(.closed)
+        // Only a cancelled task stops waiting early; the process ends all the same.
+        try? await child.ended.wait()
+      }
+    }
+  }
+
+  extension LocalWorker.Options {
+    /// Refuses what no system could do; the model's own options are the worker's to judge.
+    ///
+    /// - Throws: `invalidConfiguration` with the option's name under `option`.
+    public func validate() throws(HybridError) {
+      func require(_ isPossible: Bool, _ name: String, _ nextStep: String) throws(HybridError) {
+        guard !isPossible else { return }
+        throw HybridError(
+          .invalidConfiguration, "the option \(name) is not possible", nextStep: nextStep,
+          details: ["option": .string(name)], side: .local)
+      }
+      try require((memoryLimit ?? 1) > 0, "memoryLimit", "Give a number of bytes over 0")
+      try require((0...19).contains(niceness), "niceness", "Give 0 to 19")
+      let times = Duration.zero ... .seconds(1_000_000_000)
+      try require(
+        stallLimit > .zero && times.contains(stallLimit), "stallLimit", "Give more than 0 seconds")
+      try require(times.contains(grace), "grace", "Give 0 seconds or more")
+    }
+  }
+#endif
