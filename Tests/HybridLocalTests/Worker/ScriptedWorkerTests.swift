@@ -69,7 +69,7 @@
         of: worker(
           "read", "ready", "read", "many:1000000", "words:\u{1B}[31mGGML_ASSERT(n > 0) failed\n",
           "abort"))
-      let words = try #require(error.details["stderr"]?.string)
+      let words = try #require(error.details["stderr"]?.string, "\(error) \(error.details)")
       #expect(words.hasSuffix("x\u{FFFD}[31mGGML_ASSERT(n > 0) failed"))
       #expect(words.utf8.count <= WorkerWords.limit + 2)
       #expect(!error.description.contains("GGML"))

@@ -221,11 +221,12 @@
       let call = WorkerBook.Call.run(
         choices: order.request.choices, wantsLogProbs: order.request.topLogProbs != nil)
       var begun: WorkerRun?
-      let id = try begin(call, { .start($0, order) }) { id in
+      func waiting(_ id: Int) -> Call {
         let run = WorkerRun(onCancel: { [weak self] in self?.drop(id) }, onEnd: onEnd)
         begun = run
         return .run(run)
       }
+      let id = try begin(call, { .start($0, order) }, waiting)
       guard let run = begun else { throw WorkerFault.closedError }
       if let deadline { watch(id, deadline: deadline) }
       return (id, run)

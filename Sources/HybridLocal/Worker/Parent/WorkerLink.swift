@@ -15,6 +15,7 @@ final class WorkerLink: Sendable {
   private let number: Int32
   private let queue = DispatchQueue(label: "hybridkit.worker.write")
   private let isClosed = Mutex(false)
+  private let isEnded = Atomic(false)
 
   /// - Parameter number: a stream socket, closed by ``close()`` or with this.
   init(_ number: Int32) {
@@ -98,11 +99,13 @@ final class WorkerLink: Sendable {
 
   /// Nothing goes out or comes in any more.
   func close() {
+    // Once: the number may be another's later.
+    if isEnded.exchange(true, ordering: .relaxed) { return }
     // Ends a write that waits for room.
     shutdown(number, Int32(SHUT_RDWR))
     isClosed.withLock { isClosed in
-      if !isClosed { systemClose(number) }
       isClosed = true
+      systemClose(number)
     }
   }
 }
