@@ -221,7 +221,8 @@
             RealModel.request("Why is the sky blue?"), in: ExecutionContext())
         }
         #expect(
-          [.modelLoadFailed, .engineLost].contains(error?.code), "\(String(describing: error))")
+          [.insufficientMemory, .modelLoadFailed, .engineLost].contains(error?.code),
+          "\(String(describing: error))")
         await worker.close()
       }
     }
