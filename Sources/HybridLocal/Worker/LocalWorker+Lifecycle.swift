@@ -14,7 +14,7 @@
       _ = try await ask(.load, { .load($0) }, progress: progress)
     }
 
-    /// Frees the model's memory, and keeps the process: some ten megabytes. The next request loads it
+    /// Frees the model's memory, and keeps the process. The next request loads it
     /// again.
     ///
     /// - Throws: `localBusy` while a request runs or waits; nothing is freed then.

@@ -4,7 +4,7 @@
 
   extension LocalWorker {
     /// The present state, as the worker tells it. Loads no model, and starts the worker where there is
-    /// none: some 20 ms, later 0.1 ms. While a failed one is not to be tried again, says so at once.
+    /// none. While a failed one is not to be tried again, says so at once.
     ///
     /// - Parameter model: is not looked at: there is one.
     public func status(model: String?) async -> LocalStatus {
