@@ -28,7 +28,13 @@ int hybrid_process_confine(const char *name) {
 }
 
 int hybrid_process_limit_memory(unsigned long long bytes) {
-  struct rlimit limit = {(rlim_t)bytes, (rlim_t)bytes};
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) != 0) return errno;
+  // A limit that is lower already cannot be raised, and need not be.
+  if (limit.rlim_max == RLIM_INFINITY || (rlim_t)bytes < limit.rlim_max) {
+    limit.rlim_max = (rlim_t)bytes;
+  }
+  limit.rlim_cur = limit.rlim_max;
   return setrlimit(RLIMIT_AS, &limit) == 0 ? 0 : errno;
 }
 

@@ -38,7 +38,7 @@ extension TemplateError: CustomStringConvertible {
       switch kind {
       case .unsupported(let construct): "it uses \(construct), which is not supported"
       case .syntax(let what): "it is not valid Jinja: \(what)"
-      case .raised(let message?): "it refuses this conversation: \(message)"
+      case .raised(let message?): "it refuses this conversation: \(message.prefix(1_000))"
       case .raised(nil): "it refuses this conversation"
       case .runtime(let what): what
       case .budget(let limit): "it exceeds the limit on \(limit.description)"

@@ -18,11 +18,6 @@ package enum EmbedderKind {
         path, error.problem,
         error.kind == .vocabularyOnly ? error.nextStep : "Choose an embedding model", header)
     }
-    guard header.hasWeights else {
-      throw unsupported(
-        path, "this file holds a vocabulary and no weights", "Use a file that holds the weights",
-        header)
-    }
     if header.architecture == "t5encoder" {
       throw unsupported(
         path, "embedding with an encoder of the T5 kind is not supported",

@@ -7,16 +7,18 @@ package struct EmbeddingTexts: Sendable, Hashable {
 
   /// - Parameters:
   ///   - tokens: of each text, with what the vocabulary puts around it.
+  ///   - beginning: how many of those stand before the text.
   ///   - ending: how many of those follow the text; a cut one keeps them.
   ///   - truncates: whether a text that is too long is cut at its end.
   /// - Throws: `contextTooLong` for the first text that is too long and may not be cut, or of which
   ///   nothing would be left.
   package init(
-    _ tokens: [[Token]], contextLength: Int, ending: Int = 0, truncates: Bool
+    _ tokens: [[Token]], contextLength: Int, beginning: Int = 0, ending: Int = 0,
+    truncates: Bool
   ) throws(HybridError) {
     self.tokens = tokens
     for (index, text) in tokens.enumerated() where text.count > contextLength {
-      guard truncates, contextLength > ending else {
+      guard truncates, contextLength > beginning + ending else {
         throw Self.tooLong(index: index, tokens: text.count, contextLength: contextLength)
       }
       self.tokens[index] = text.prefix(contextLength - ending) + text.suffix(ending)

@@ -28,7 +28,7 @@
     /// The tokens of each text, and how many of them follow each text.
     func tokens(
       of texts: [String], by facts: EmbedderFacts
-    ) async throws(HybridError) -> (tokens: [[Token]], ending: Int) {
+    ) async throws(HybridError) -> (tokens: [[Token]], beginning: Int, ending: Int) {
       // Some 0.1 s of tokenising: who asks for little is not to wait for more.
       let bytes = texts.reduce(0) { $0 + $1.utf8.count }
       let queue = bytes > 1 << 18 ? longTexts : background
@@ -36,7 +36,7 @@
         let tokenizer = try facts.tokenizer(at: time.now())
         var tokens: [[Token]] = []
         for text in texts { tokens.append(try tokenizer.tokens(of: text)) }
-        return (tokens, tokenizer.ending.count)
+        return (tokens, tokenizer.beginning.count, tokenizer.ending.count)
       }
     }
 

@@ -107,10 +107,11 @@
       _ texts: [String], received: Moment
     ) async throws(HybridError) -> Embeddings {
       let facts = try await facts()
-      let (tokens, ending) = try await tokens(of: texts, by: facts)
+      let (tokens, beginning, ending) = try await tokens(of: texts, by: facts)
       func fitted(to length: Int) throws(HybridError) -> EmbeddingTexts {
         try EmbeddingTexts(
-          tokens, contextLength: length, ending: ending, truncates: options.truncates)
+          tokens, contextLength: length, beginning: beginning, ending: ending,
+          truncates: options.truncates)
       }
       // Before the load, which may cost seconds.
       _ = try fitted(to: try await contextLength(for: facts))

@@ -91,6 +91,16 @@ struct GGUFCursor: ~Copyable {
     return String(decoding: buffer[index..<index + count], as: UTF8.self)
   }
 
+  /// A length and that many bytes, as they are.
+  mutating func bytes(limit: UInt64, _ what: @autoclosure () -> String) throws(ModelFileError)
+    -> [UInt8]
+  {
+    let count = Int(try length(limit: limit, what()))
+    try fill(count, for: what())
+    defer { index += count }
+    return Array(buffer[index..<index + count])
+  }
+
   /// A length and that many bytes, as their hash.
   mutating func stringHash(limit: UInt64, _ what: @autoclosure () -> String) throws(ModelFileError)
     -> (hash: UInt64, count: Int)

@@ -31,6 +31,9 @@ enum ModelKind {
         .notAChatModel, "this is a reranker: it gives a score for a pair of texts",
         key: poolingKey(architecture))
     }
+    guard hasWeights else {
+      return ModelFileError(.vocabularyOnly, "this file holds a vocabulary and no weights")
+    }
     if encoders.contains(architecture) {
       return ModelFileError(
         .embeddingModel, "this is an embedding model (architecture \(architecture))")
@@ -48,8 +51,7 @@ enum ModelKind {
         .embeddingModel, "this is an embedding model: its attention is not causal",
         key: "\(architecture).attention.causal")
     }
-    return hasWeights
-      ? nil : ModelFileError(.vocabularyOnly, "this file holds a vocabulary and no weights")
+    return nil
   }
 
   /// How the file says its output is pooled, by llama.cpp's number: 0 not at all, 1 mean, 2 first token,

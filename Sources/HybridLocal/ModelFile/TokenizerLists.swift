@@ -38,7 +38,7 @@ enum TokenizerLists {
     var single: Set<UInt8> = []
     var cursor = GGUFCursor(source, at: value.offset + 12)
     for number in 0..<tokens.count {
-      let bytes = unescaped(try cursor.string(limit: 1 << 20, "token \(number)"))
+      let bytes = unescaped(try cursor.bytes(limit: 1 << 20, "token \(number)"))
       guard let byte = bytes.first else { continue }
       first.insert(byte)
       if bytes.count == 1 { single.insert(byte) }
@@ -51,12 +51,12 @@ enum TokenizerLists {
   }
 
   /// The bytes that a token of RWKV's is written for: `\xNN`, `\t`, `\n`, `\r`, and `\` before others.
-  private static func unescaped(_ text: String) -> [UInt8] {
+  private static func unescaped(_ text: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     var isEscaped = false
     var digits = 0
     var value: UInt8 = 0
-    for byte in text.utf8 {
+    for byte in text {
       if digits > 0 {
         // llama.cpp takes whatever stands there for a digit.
         let digit = byte >= UInt8(ascii: "a") ? byte &- UInt8(ascii: "a") &+ 10 : byte &- 0x30

@@ -73,7 +73,18 @@ extension ModelReader {
   ) -> ModelFileError? {
     switch facts.use {
     case .chat: findings.pass(.use, "chat")
-    case .embedding: findings.pass(.use, "embeddings; it does not chat")
+    case .embedding:
+      do throws(HybridError) {
+        _ = try EmbedderKind.pooling(of: header, path: "", asked: nil)
+        findings.pass(.use, "embeddings; it does not chat")
+      } catch  where header.architecture == "t5encoder" || header.shape.recurrentStateBytes != nil {
+        let refusal = ModelFileError(
+          .notAChatModel, "embedding with a model of this kind is not supported")
+        findings.fail(.use, refusal)
+        return refusal
+      } catch {
+        findings.warn(.use, "embeddings, once a caller says how its output is pooled")
+      }
     default:
       do throws(ModelFileError) {
         try header.requireChatModel()

@@ -73,8 +73,9 @@ enum TemplateMarks {
   /// `<|im_end|>` and its like, and Gemma's, in the template's own part of a prompt, each once.
   static func written(by prompt: RenderedPrompt) -> [String] {
     var found: [String] = []
+    var seen: Set<String> = []
     for piece in prompt.pieces where piece.origin == .template {
-      for mark in marks(in: piece.text) where !found.contains(mark) { found.append(mark) }
+      for mark in marks(in: piece.text) where seen.insert(mark).inserted { found.append(mark) }
     }
     return found
   }

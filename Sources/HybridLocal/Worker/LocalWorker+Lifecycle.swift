@@ -31,9 +31,24 @@
     public func prewarm(
       _ messages: [ChatMessage], deadline: Duration? = nil
     ) async throws(HybridError) -> Int {
-      let reply = try await ask(.prewarm, { .prewarm($0, messages, remaining: deadline) })
+      let reply: WorkerReply
+      if let end = deadline.map({ time.now() + $0 }) {
+        reply = try await withTimeBound(
+          end + min(options.grace, .seconds(1)), time: time, timeout: WorkerChild.deadlineExceeded
+        ) { () async throws(HybridError) in try await self.prewarmReply(messages, end) }
+      } else {
+        reply = try await prewarmReply(messages, nil)
+      }
       guard case .done(_, let tokens) = reply else { throw WorkerFault.closedError }
       return tokens
+    }
+
+    private func prewarmReply(
+      _ messages: [ChatMessage], _ end: Moment?
+    ) async throws(HybridError) -> WorkerReply {
+      try await ask(.prewarm) { [time] id in
+        .prewarm(id, messages, remaining: end.map { $0 - time.now() })
+      }
     }
 
     /// Ends the worker: what runs or waits fails with `engineLost`, and the process is gone before this

@@ -46,7 +46,7 @@
       }
     }
 
-    /// Asks the worker for one answer, no longer than it may stall.
+    /// Asks the worker for one answer, for as long as it gets on with anything.
     func ask(
       _ call: WorkerBook.Call, _ command: (Int) -> WorkerCommand,
       progress: LoadProgress.Listener? = nil

@@ -95,8 +95,8 @@
 
     /// The process, ready for calls: the one there is, or a new one.
     ///
-    /// - Throws: why there is none: closed, or failed a moment ago.
-    func child() async throws(HybridError) -> WorkerChild {
+    /// - Throws: why there is none: closed, or failed a moment ago; `deadlineExceeded`.
+    func child(until deadline: Moment? = nil) async throws(HybridError) -> WorkerChild {
       try options.validate()
       let now = time.now()
       let child = try state.withLock { state throws(HybridError) in
@@ -117,7 +117,13 @@
         state.phase = .up(child)
         return child
       }
-      try await child.ready.wait()
+      guard let deadline else {
+        try await child.ready.wait()
+        return child
+      }
+      try await withTimeBound(
+        deadline + child.limits.lateness, time: time, timeout: WorkerChild.deadlineExceeded
+      ) { () async throws(HybridError) in try await child.ready.wait() }
       return child
     }
 
@@ -163,9 +169,9 @@
       let (child, id, run): (WorkerChild, Int, WorkerRun)
       do throws(HybridError) {
         try request.validate()
-        child = try await self.child()
         let deadline = [context.deadline, request.deadline.map { received + $0 }]
           .compactMap { $0 }.min()
+        child = try await self.child(until: deadline)
         let order = WorkerOrder(
           request: request, remaining: deadline.map { $0 - time.now() },
           breaking: (context.failures ?? .standard).breaking, window: WorkerBook.window)

@@ -79,4 +79,27 @@ import Testing
         + " conversation: No system role. Change the conversation as the template asks, or use"
         + " another model.")
   }
+
+  /// Python counts without end; what leaves 64 bits is refused, and ends nothing but the render.
+  @Test(arguments: [
+    "{{ (-9223372036854775807 - 1) ** 2 }}", "{{ 9223372036854775807 ** 9223372036854775807 }}",
+    "{{ range(0, -9223372036854775807 - 1, -1) }}", "{{ (-9223372036854775807 - 1) // -1 }}",
+    "{{ -(-9223372036854775807 - 1) }}", "{{ 9223372036854775807 + 1 }}",
+    "{{ range(-9223372036854775807, 9223372036854775807, 2) }}",
+    "{{ 'a' * 9223372036854775807 }}", "{{ [1] * 9223372036854775807 }}",
+  ])
+  func `numbers at the end of 64 bits are refused`(source: String) throws {
+    let template = try ChatTemplate(source: source)
+    #expect(throws: TemplateError.self) {
+      try template.render(TemplateSnippetTests.emptyContext)
+    }
+  }
+
+  @Test func `numbers at the end of 64 bits are told as they are`() throws {
+    let source =
+      "{{ range(9223372036854775806, 9223372036854775807, 5) }}{{ range(0, 10, 3) }}"
+      + "{{ (-9223372036854775807 - 1) % -1 }}{{ 1 ** -9223372036854775807 }}"
+    let text = try ChatTemplate(source: source).render(TemplateSnippetTests.emptyContext).text
+    #expect(text == "range(9223372036854775806, 9223372036854775807, 5)range(0, 10, 3)01.0")
+  }
 }

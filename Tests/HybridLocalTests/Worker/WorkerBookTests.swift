@@ -97,14 +97,29 @@ import Testing
     _ = try book.received(.accepted(1), bytes: 1)
     let drops = [book.drop(1), book.drop(1)]
     #expect(drops == [true, false])
-    for _ in 0..<9 {
-      let verdict = try book.received(.event(1, .text("a")), bytes: WorkerBook.window)
-      #expect(verdict == .ignore)
-    }
+    let verdict = try book.received(.event(1, .text("a")), bytes: WorkerBook.window)
+    #expect(verdict == .ignore)
     #expect(!book.isEmpty)
     let last = try book.received(.failed(1, Self.failure), bytes: 1)
     #expect(last == .ignore)
     #expect(book.isEmpty)
+  }
+
+  @Test
+  func `a call that was given up may not go on for ever, and no answer is longer than a context`()
+    throws
+  {
+    var book = try book(Self.run)
+    _ = try book.received(.accepted(1), bytes: 1)
+    _ = book.drop(1)
+    _ = try book.received(.event(1, .text("a")), bytes: WorkerBook.window)
+    #expect(throws: WireError.self) { try book.received(.event(1, .text("a")), bytes: 1) }
+
+    var long = try self.book(Self.run)
+    _ = try long.received(.accepted(1), bytes: 1)
+    let piece = String(repeating: "a", count: 1 << 20)
+    for _ in 0..<16 { _ = try long.received(.event(1, .text(piece)), bytes: 1) }
+    #expect(throws: WireError.self) { try long.received(.event(1, .text(piece)), bytes: 1) }
   }
 
   @Test func `a request whose engine has done with it, and whose reader has not, is being read`()

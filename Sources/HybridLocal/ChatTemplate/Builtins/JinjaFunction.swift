@@ -50,11 +50,13 @@ struct JinjaFunction: Sendable {
     let step = numbers.count > 2 ? numbers[2] : 1
     guard step != 0 else { throw interpreter.fail("the step of range is zero") }
     let (distance, overflow) = stop.subtractingReportingOverflow(start)
-    guard !overflow, step != Int.min else { throw interpreter.fail("a range is too long") }
+    guard !overflow, step != Int.min, distance != Int.min else {
+      throw interpreter.fail("a range is too long")
+    }
     let isEmpty = (distance > 0) != (step > 0) || distance == 0
     let count = isEmpty ? 0 : (abs(distance) - 1) / abs(step) + 1
     guard count <= longestRange else { throw interpreter.fail("a range is too long") }
-    return .range(JinjaRange(start: start, step: step, count: count))
+    return .range(JinjaRange(start: start, stop: stop, step: step, count: count))
   }
 
   private static let namespace: Function = { interpreter, arguments throws(TemplateError) in

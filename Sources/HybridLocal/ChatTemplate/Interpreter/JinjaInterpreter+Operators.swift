@@ -102,7 +102,7 @@ extension JinjaInterpreter {
         return .float(Self.power(Double(a), b))
       }
       var product = 1
-      for _ in 0..<(abs(a) <= 1 ? min(b, 2 + b % 2) : b) {
+      for _ in 0..<(a.magnitude <= 1 ? min(b, 2 + b % 2) : b) {
         let next = product.multipliedReportingOverflow(by: a)
         guard !next.overflow else { throw unsupported("a number beyond 64 bits") }
         product = next.partialValue

@@ -113,6 +113,7 @@ extension JinjaInterpreter {
   func runLoop(
     _ statement: JinjaLoopStatement, over sequence: JinjaValue, depth: Int, in scope: JinjaScope
   ) throws(TemplateError) -> Flow {
+    if case .string(let text) = sequence { try reserve(elements: text.count) }
     guard let iterator = JinjaIterator(sequence) else {
       throw fail("a value of type \(sequence.typeName) cannot be looped over")
     }
@@ -186,6 +187,7 @@ extension JinjaInterpreter {
       }
       namespace[name] = value
     case .tuple(let targets):
+      if case .string(let text) = value { try reserve(elements: text.count) }
       guard let iterator = JinjaIterator(value) else {
         throw fail("a value of type \(value.typeName) cannot be taken apart")
       }

@@ -49,9 +49,8 @@ extension JinjaInterpreter {
       }
       text.append("}", origin: .content)
     case .range(let range):
-      let stop = range.start + range.count * range.step
       let step = range.step == 1 ? "" : ", \(range.step)"
-      text.append("range(\(range.start), \(stop)\(step))", origin: .content)
+      text.append("range(\(range.start), \(range.stop)\(step))", origin: .content)
     // Python would write where in memory it lies.
     case .generator, .namespace, .loop, .callable:
       throw unsupported("the text of a value of type \(value.typeName)")

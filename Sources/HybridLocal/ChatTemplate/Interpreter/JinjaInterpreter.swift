@@ -116,7 +116,7 @@ final class JinjaInterpreter {
   /// Takes back what was written behind the first `count` bytes.
   func takeOutput(from count: Int) -> TemplateString {
     let text = output[count..<output.count]
-    output = output[0..<count]
+    output.truncate(to: count)
     return text
   }
 

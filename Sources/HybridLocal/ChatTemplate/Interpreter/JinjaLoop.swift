@@ -14,6 +14,8 @@ final class JinjaLoop {
   private var item: JinjaValue?
   /// Read ahead, for `loop.last` and `loop.nextitem`.
   private var ahead: [JinjaValue] = []
+  /// How many of those were given out.
+  private var taken = 0
   private var length: Int?
   /// What `loop.changed` was given last.
   var lastChanged: JinjaValue?
@@ -36,11 +38,22 @@ final class JinjaLoop {
 
   /// Moves to the next item.
   func advance() throws(TemplateError) -> JinjaValue? {
-    guard let next = ahead.isEmpty ? try pull() : ahead.removeFirst() else { return nil }
+    guard let next = try next() else { return nil }
     index += 1
     if isSeen {
       previous = item
       item = next
+    }
+    return next
+  }
+
+  private func next() throws(TemplateError) -> JinjaValue? {
+    guard taken < ahead.count else { return try pull() }
+    let next = ahead[taken]
+    taken += 1
+    if taken == ahead.count {
+      ahead.removeAll(keepingCapacity: true)
+      taken = 0
     }
     return next
   }
@@ -55,7 +68,7 @@ final class JinjaLoop {
 
   /// The item after this one.
   func peek() throws(TemplateError) -> JinjaValue? {
-    if let next = ahead.first { return next }
+    if taken < ahead.count { return ahead[taken] }
     guard let next = try pull() else { return nil }
     ahead.append(next)
     return next
@@ -65,7 +78,7 @@ final class JinjaLoop {
   func fullLength() throws(TemplateError) -> Int {
     if let length { return length }
     while let next = try pull() { ahead.append(next) }
-    let counted = index + 1 + ahead.count
+    let counted = index + 1 + ahead.count - taken
     length = counted
     return counted
   }

@@ -237,6 +237,8 @@ enum JinjaKey: Hashable {
 /// Python's `range`.
 struct JinjaRange {
   var start: Int
+  /// As it was written: beyond the last number, or on it.
+  var stop: Int
   var step: Int
   var count: Int
 

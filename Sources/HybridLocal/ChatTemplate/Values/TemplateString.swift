@@ -131,6 +131,22 @@ struct TemplateString: Sendable {
     }
   }
 
+  /// Forgets what stands behind the first `count` bytes.
+  mutating func truncate(to count: Int) {
+    bytes.removeLast(bytes.count - count)
+    while let last = runs.last, last.end > count {
+      if runs.count > 1, runs[runs.count - 2].end < count {
+        runs[runs.count - 1].end = count
+        break
+      }
+      runs.removeLast()
+    }
+    if let only = runs.first, runs.count == 1 {
+      uniform = only.origin
+      runs = []
+    }
+  }
+
   /// Makes sure that what is appended at `start` falls into a run of `origin`.
   private mutating func note(_ origin: TextOrigin, start: Int) {
     if start == 0 {

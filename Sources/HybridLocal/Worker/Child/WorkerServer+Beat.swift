@@ -7,6 +7,8 @@
     private struct Stamp: Hashable {
       var sent: Int
       var loaded: Double?
+      /// What was read from disks: a large file is mapped whole before a load tells of any part.
+      var read: String?
       var cells: Int
     }
 
@@ -37,11 +39,14 @@
 
     private func stamp(of state: State) -> Stamp {
       var loaded: Double?
+      var read: String?
       if case .loading(let engine, _)? = state.executor?.lifecycle.phase {
         loaded = engine.loading.fraction
+        read = Machine.current.files.read("/proc/self/io")?
+          .split(separator: "\n").first { $0.hasPrefix("read_bytes:") }.map(String.init)
       }
       return Stamp(
-        sent: state.sent, loaded: loaded, cells: state.executor?.runningCells ?? 0)
+        sent: state.sent, loaded: loaded, read: read, cells: state.executor?.runningCells ?? 0)
     }
   }
 

@@ -24,6 +24,8 @@
       var task: Task<Void, Never>?
       /// Wanted before there was a stream to stop.
       var isCancelled = false
+      /// Its last word is on the way: nothing may follow it.
+      var hasEnded = false
     }
 
     let time: any TimeSource = SystemTimeSource()
@@ -46,7 +48,19 @@
         frames.append(bytes)
         do throws(WireError) {
           while let body = try frames.next() {
-            obey(try WorkerCommand(wire: try WireFrame.message(body)))
+            let message = try WireFrame.message(body)
+            do throws(WireError) {
+              obey(try WorkerCommand(wire: message))
+            } catch {
+              // What no model could take, such as a number that is none, is that call's affair alone.
+              guard let id = WorkerCommand.call(in: message) else { throw error }
+              send(
+                .failed(
+                  id,
+                  HybridError(
+                    .invalidRequest, "the request cannot cross to the worker: \(error.problem)",
+                    nextStep: "Give finite numbers, and JSON of ordinary depth", side: .local)))
+            }
           }
         } catch {
           WorkerMain.complain("the parent speaks another protocol: \(error.problem)")
@@ -57,7 +71,14 @@
 
     func send(_ reply: WorkerReply) {
       state.withLock { $0.sent += 1 }
-      link.send(WireFrame.bytes(reply.wire(at: time.now())))
+      var frame = WireFrame.bytes(reply.wire(at: time.now()))
+      if frame.count > WireFrame.longestReply, let id = reply.id {
+        let error = HybridError(
+          .internal, "an answer has \(frame.count) bytes, more than may cross",
+          nextStep: "Report the model", side: .local)
+        frame = WireFrame.bytes(WorkerReply.failed(id, error).wire(at: time.now()))
+      }
+      link.send(frame)
     }
 
     private func obey(_ command: WorkerCommand) {
@@ -139,7 +160,7 @@
       let context = ExecutionContext(
         deadline: order.remaining.map { time.now() + $0 },
         failures: FailureTable(breaking: order.breaking),
-        onAttempt: { [self] attempt in send(.ran(id, attempt.failure)) })
+        onAttempt: { [self] attempt in tellRun(id, attempt.failure) })
       let gate = CreditGate(order.window)
       begin(id, gate: gate) { [self] executor in
         do throws(HybridError) {
@@ -155,8 +176,24 @@
           var error = error
           // The parent has it, piece by piece.
           error.partialText = nil
+          end(id)
           send(.failed(id, error))
         }
+      }
+    }
+
+    private func end(_ id: Int) {
+      state.withLock { $0.calls[id]?.hasEnded = true }
+    }
+
+    /// The engine has done with a run, at times after its reader: then its last word was sent already.
+    private func tellRun(_ id: Int, _ failure: ErrorCode?) {
+      let frame = WireFrame.bytes(WorkerReply.ran(id, failure).wire(at: time.now()))
+      state.withLock { state in
+        guard state.calls[id]?.hasEnded == false else { return }
+        state.sent += 1
+        // Under the lock, so that the last word cannot pass it.
+        link.send(frame)
       }
     }
 
@@ -172,6 +209,7 @@
             nextStep: "Ask for fewer log-probabilities, or shorter stop strings", side: .local)
         }
         guard await gate.take(frame.count - 4) else { throw .cancelledByTask }
+        if !event.isOutput { end(id) }
         state.withLock { $0.sent += 1 }
         link.send(frame)
         if !event.isOutput { return }

@@ -3,7 +3,8 @@ import HybridCore
 /// What a parent expects of its worker: which calls are open, and what may come next for each.
 ///
 /// A value: the thread that reads asks it of every reply, and what it refuses ends the worker. Nothing
-/// that passes here makes the parent hold more than ``window`` and one frame for a call.
+/// that passes here makes the parent hold more than ``window`` and one frame for a call, and the text of
+/// its answer up to ``longestText``.
 package struct WorkerBook: Sendable {
   /// What a call asks for, and so what may answer it.
   package enum Call: Sendable, Hashable {
@@ -30,10 +31,15 @@ package struct WorkerBook: Sendable {
     /// Bytes of events that came and were not read yet, and that were read and not credited yet.
     var unread = 0
     var uncredited = 0
+    /// Bytes of the answer's text, which the parent keeps in case it fails.
+    var text = 0
   }
 
   /// Bytes of a call's events that may be under way unread.
   package static let window = 256 << 10
+
+  /// Bytes of one answer's text: some four million tokens.
+  package static let longestText = 16 << 20
 
   private var entries: [Int: Entry] = [:]
   private var nextID = 0
@@ -104,7 +110,12 @@ package struct WorkerBook: Sendable {
       guard event.isPossible(choices: choices, wantsLogProbs: wantsLogProbs) else {
         throw WireError("output that was not asked for")
       }
-      if !entry.isDropped { entry.unread += bytes }
+      // Also of a dropped one, whose worker gets no more credit.
+      entry.unread += bytes
+      if case .text(let text) = event { entry.text += text.utf8.count }
+      guard entry.text <= Self.longestText else {
+        throw WireError("more text than a context holds")
+      }
     case (.run, .ran):
       guard !entry.hasRun else { throw WireError("a run that ended twice") }
       entry.hasRun = true

@@ -75,7 +75,7 @@
 
     private func isOpen(_ id: Int) -> Bool { state.withLock { $0.book.isOpen(id) } }
 
-    private static let deadlineExceeded = HybridError(
+    static let deadlineExceeded = HybridError(
       .deadlineExceeded, "the request's deadline passed while the worker was at work on it",
       nextStep: "Allow more time, or ask for fewer tokens", side: .local)
   }

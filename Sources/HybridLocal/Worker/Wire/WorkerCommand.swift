@@ -119,6 +119,14 @@
     }
   }
 
+  extension WorkerCommand {
+    /// The call that a message is about, though the rest of it may not be understood.
+    static func call(in message: JSONValue) -> Int? {
+      guard let payload = message.object?.members.first?.value else { return nil }
+      return payload.int ?? payload.array?.first?.int
+    }
+  }
+
   extension WorkerSettings: WireValue {
     package var wire: JSONValue {
       [
