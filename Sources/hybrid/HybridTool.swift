@@ -102,6 +102,8 @@ struct HybridTool {
     if [.usage, .outputFailed].contains(error.code), options.format != .text {
       lines.notes = [ErrorReport.text(error, command: command, appearance)]
     }
+    // Stdout, which fails, would keep stderr from being told.
+    if error.code == .outputFailed { lines.output = "" }
     // Where stdout fails too, its closing is the lesser news.
     try? Console(appearance: appearance).print(lines)
     return ExitCode(error)

@@ -51,6 +51,12 @@ extension BadFile {
     BadFile("experts without use", .experts, .badValue) {
       $0.set("llama.expert_count", .uint32(8))
     },
+    BadFile("no experts where the architecture needs some", .experts, .missingKey) {
+      $0.become("smallthinker")
+    },
+    BadFile("a rotation in sections without a length", .rotation, .missingKey) {
+      $0.become("paddleocr")
+    },
     BadFile("more experts used than there are", .experts, .badValue) {
       $0.set("llama.expert_count", .uint32(2))
       $0.set("llama.expert_used_count", .uint32(4))

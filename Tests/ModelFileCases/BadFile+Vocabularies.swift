@@ -17,6 +17,9 @@ extension BadFile {
     BadFile("a token twice", .duplicateToken, .badVocabulary) {
       $0.set("tokenizer.ggml.tokens", .strings(["<unk>", "<s>", "</s>", "a", "a"]))
     },
+    BadFile("a token twice up to a zero byte", .duplicateToken, .badVocabulary) {
+      $0.set("tokenizer.ggml.tokens", .strings(["<unk>", "<s>", "</s>", "a", "a\0b"]))
+    },
     BadFile("the text of an empty token taken", .duplicateToken, .badVocabulary) {
       $0.set("tokenizer.ggml.tokens", .strings(["<unk>", "", "[EMPTY_1]"]))
     },

@@ -101,14 +101,16 @@ struct GGUFCursor: ~Copyable {
     return Array(buffer[index..<index + count])
   }
 
-  /// A length and that many bytes, as their hash.
+  /// A length and that many bytes, as the hash and the length of what stands before a zero byte: llama.cpp
+  /// reads texts of a vocabulary no further.
   mutating func stringHash(limit: UInt64, _ what: @autoclosure () -> String) throws(ModelFileError)
     -> (hash: UInt64, count: Int)
   {
     let count = Int(try length(limit: limit, what()))
     try fill(count, for: what())
     defer { index += count }
-    return (ByteHash.of(buffer[index..<index + count]), count)
+    let text = buffer[index..<index + count].prefix { $0 != 0 }
+    return (ByteHash.of(text), text.count)
   }
 
   /// A length and that many bytes, passed over.

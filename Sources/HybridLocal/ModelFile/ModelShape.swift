@@ -45,6 +45,7 @@ package struct ModelShape: Sendable, Hashable {
     slidingWindow = try keys.count(key("attention.sliding_window")).flatMap { $0 > 0 ? $0 : nil }
     fullAttentionInterval = try keys.count(key("full_attention_interval"), in: 1...512)
     expertCount = try reader.experts(layers: blocks)
+    try reader.requireRotationSections()
     try reader.checkScalars(layers: blocks)
   }
 }

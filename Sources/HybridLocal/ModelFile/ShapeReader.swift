@@ -61,6 +61,24 @@ struct ShapeReader {
     return (keyLength, valueLength)
   }
 
+  /// Refuses rotations in sections of which none has a length: the computation asserts that one has.
+  func requireRotationSections() throws(ModelFileError) {
+    guard Self.sectionedArchitectures.contains(architecture) else { return }
+    let sectionsKey = key("rope.dimension_sections")
+    // Where llama.cpp's loader itself asks for them, their absence is its to tell.
+    guard let sections = try keys.array(sectionsKey)?.integers else {
+      if architecture == "paddleocr" { throw keys.missing(sectionsKey) }
+      return
+    }
+    guard sections.prefix(3).contains(where: { $0 > 0 }) else {
+      throw keys.bad(sectionsKey, "no section of \(sectionsKey) has a length")
+    }
+  }
+
+  private static let sectionedArchitectures: Set<String> = [
+    "paddleocr", "qwen2vl", "qwen35", "qwen35moe", "qwen3vl", "qwen3vlmoe", "qwen4exp",
+  ]
+
   /// Experts, within the bounds that llama.cpp's loader asserts.
   func experts(layers: Int) throws(ModelFileError) -> Int {
     let countKey = key("expert_count")
@@ -68,6 +86,11 @@ struct ShapeReader {
     let groupKey = key("expert_group_count")
     let usedGroupKey = key("expert_group_used_count")
     let count = try keys.count(countKey, in: 0...1_024) ?? 0
+    // Its loader asserts that there are some.
+    if architecture == "smallthinker", count == 0 {
+      throw keys.values[countKey] == nil
+        ? keys.missing(countKey) : keys.bad(countKey, "\(countKey) is 0")
+    }
     let used = try keys.perLayer(usedKey, layers: layers, in: 0...1_024)?.max() ?? 0
     let groups = try keys.count(groupKey) ?? 0
     let usedGroups = try keys.count(usedGroupKey) ?? 0

@@ -178,7 +178,9 @@
     }
 
     private func end(_ exit: WorkerExit?, lastWords: String) {
-      let fault = state.withLock { $0.fault ?? .ended(exit ?? .unknown) }
+      // Put together outside: the optimiser of Swift 6.3 fails over it within the lock.
+      let known = state.withLock { $0.fault }
+      let fault = known ?? .ended(exit ?? .unknown)
       let error = fault.error(lastWords: lastWords, restarts: restarts)
       // First, so that whoever asks again at once is not sent here.
       owner.ended(self, fault, error)
