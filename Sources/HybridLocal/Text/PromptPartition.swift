@@ -45,7 +45,9 @@ package struct PromptPartition: Sendable, Hashable {
     func append(_ part: Range<Int>) {
       if !part.isEmpty { sections.append(.text(part)) }
     }
-    for allowed in allowed {
+    // Long conversations have many of both: each section looks at its own alone.
+    for allowed in allowed[firstIndex(of: allowed, beyond: range.lowerBound)...] {
+      if allowed.lowerBound >= range.upperBound { break }
       var place = max(start, allowed.lowerBound)
       let part = text[..<min(allowed.upperBound, range.upperBound)]
       while let found = part.firstOccurrence(of: special.text, from: place) {
@@ -64,6 +66,16 @@ package struct PromptPartition: Sendable, Hashable {
     }
     append(start..<range.upperBound)
     return sections
+  }
+
+  /// The first of the ranges, which are in order, that ends behind a place.
+  private static func firstIndex(of ranges: [Range<Int>], beyond place: Int) -> Int {
+    var (low, high) = (0, ranges.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if ranges[middle].upperBound > place { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 
   /// Cuts text within every occurrence of the tokens' texts, behind the first character.

@@ -127,7 +127,9 @@ private struct AskCommand {
       return ExitCode(error)
     } catch {}
     for line in lines.notes { invocation.console.note(line) }
-    let signal = error.code == .cancelled ? invocation.signals.received : nil
+    // A worker that did not heed being stopped was ended.
+    let isStopped = [.cancelled, .interrupted].contains(error.code)
+    let signal = isStopped ? invocation.signals.received : nil
     return signal?.exitCode ?? ExitCode(error)
   }
 }

@@ -60,7 +60,8 @@ struct LocalSetup: Sendable {
         environment: environment.variables)
       worker =
         options.isIsolated
-        ? LocalWorker(modelPath: choice.path, options: .init(model: model)) : nil
+        ? LocalWorker(modelPath: choice.path, options: .init(model: model, grace: .seconds(1)))
+        : nil
     }
 
     var side: (any LocalSide)? {

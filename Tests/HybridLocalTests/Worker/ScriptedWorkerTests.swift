@@ -195,6 +195,20 @@
       #expect(await worker.status().failure?.until == nil)
     }
 
+    @Test func `a worker that does not heed a cancel is ended after its grace`() async throws {
+      let worker = worker("read", "ready", "read", #"send:{"accepted":1}"#, "hang")
+      let stream = try await start(worker)
+      let process = try #require(worker.processID)
+      let sleepers = clock.sleeperCount
+      stream.cancel()
+      await clock.sleepers(atLeast: sleepers + 1)
+      clock.advance(by: .seconds(5))
+      let error = await #expect(throws: HybridError.self) { for try await _ in stream {} }
+      #expect(error?.code == .engineLost)
+      #expect(await worker.status().failure?.code == .engineLost)
+      #expect(Self.isGone(process))
+    }
+
     @Test func `releasing a worker and its streams ends its process`() async throws {
       var worker: LocalWorker? = worker("read", "ready", "read", #"send:{"accepted":1}"#, "hang")
       var stream: ExecutorStream? = try await start(try #require(worker))

@@ -70,6 +70,21 @@
       keep(watcher, for: id)
     }
 
+    /// Sees to it that a worker that does not heed being asked to stop is ended.
+    func watchCancelled(_ id: Int) {
+      let watcher = Task { [weak self, time, limits] in
+        do throws(CancellationError) {
+          repeat {
+            try await time.sleep(until: time.now() + limits.grace)
+          } while self?.isBeingRead(id) == true
+        } catch {
+          return
+        }
+        if self?.isOpen(id) == true { self?.kill(.overdue) }
+      }
+      keep(watcher, for: id)
+    }
+
     /// Whether only its reader keeps a request from its end.
     private func isBeingRead(_ id: Int) -> Bool { state.withLock { $0.book.isBeingRead(id) } }
 

@@ -25,7 +25,7 @@
       var book = WorkerBook()
       fileprivate var calls: [Int: Call] = [:]
       /// Wait for deadlines.
-      fileprivate var watchers: [Int: Task<Void, Never>] = [:]
+      fileprivate var watchers: [Int: [Task<Void, Never>]] = [:]
       fileprivate var process: WorkerProcess?
       /// Why it was or will be ended; the first counts.
       var fault: WorkerFault?
@@ -155,7 +155,7 @@
         let call = verdict == .deliver ? state.calls[id] : nil
         if reply.isLast {
           state.calls[id] = nil
-          state.watchers.removeValue(forKey: id)?.cancel()
+          for watcher in state.watchers.removeValue(forKey: id) ?? [] { watcher.cancel() }
         }
         return call
       }
@@ -187,7 +187,7 @@
       let calls = state.withLock { state in
         state.end = error
         state.watcher?.cancel()
-        for watcher in state.watchers.values { watcher.cancel() }
+        for watcher in state.watchers.values.joined() { watcher.cancel() }
         state.watchers = [:]
         defer { state.calls = [:] }
         return state.calls.sorted { $0.key < $1.key }.map(\.value)
@@ -265,7 +265,9 @@
 
     /// Asks a request to stop in good order.
     func cancel(_ id: Int) {
-      if state.withLock({ $0.book.isOpen(id) }) { send(.cancel(id)) }
+      guard state.withLock({ $0.book.isOpen(id) }) else { return }
+      send(.cancel(id))
+      watchCancelled(id)
     }
 
     /// Nobody waits for a call any more. A no-op where it has ended.
@@ -290,11 +292,11 @@
       if let credit { send(.credit(id, bytes: credit)) }
     }
 
-    /// Holds the task that waits for a call's deadline, where the call is still open.
+    /// Holds a task that waits for a call's end, where the call is still open.
     func keep(_ watcher: Task<Void, Never>, for id: Int) {
       let isLate = state.withLock { state in
         guard state.book.isOpen(id), state.end == nil else { return true }
-        state.watchers[id] = watcher
+        state.watchers[id, default: []].append(watcher)
         return false
       }
       if isLate { watcher.cancel() }

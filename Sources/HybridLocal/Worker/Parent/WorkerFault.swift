@@ -10,7 +10,8 @@ package enum WorkerFault: Error, Sendable, Hashable {
   case brokeProtocol(WireError)
   /// It got on with nothing for so long; it was ended for that.
   case stalled(Duration)
-  /// It did not give up a request whose deadline had long passed; it was ended for that.
+  /// It did not give up a request that was cancelled, or whose deadline had passed, long ago; it was ended
+  /// for that.
   case overdue
   /// Its owner wanted it.
   case closed
@@ -99,8 +100,8 @@ extension WorkerFault {
         "Ask again, or allow more time by `stallLimit`")
     case .overdue:
       return lost(
-        "the local model's worker did not give up a request whose deadline had passed, and was "
-          + "ended", "Ask again: another one is started")
+        "the local model's worker did not give up a request that was over, and was ended",
+        "Ask again: another one is started")
     case .closed: return Self.closedError
     }
   }
