@@ -97,11 +97,15 @@ struct AnswerPrinter: Sendable {
   /// `"sky" -0.02; also "ocean" -4.10`.
   private static func summary(_ token: TokenLogProb) -> String {
     func told(_ text: String, _ logProb: Double) -> String {
-      let hundredths = Int((logProb * 100).rounded())
-      let digits = String(abs(hundredths) % 100)
+      let name = JSONWriter.compact.string(.string(text))
+      // A gateway may send any number.
+      guard let hundredths = Int(exactly: (logProb * 100).rounded()) else {
+        return "\(name) \(logProb)"
+      }
+      let digits = String(hundredths.magnitude % 100)
       let sign = hundredths < 0 ? "-" : ""
-      return JSONWriter.compact.string(.string(text))
-        + " \(sign)\(abs(hundredths) / 100).\(digits.count < 2 ? "0" : "")\(digits)"
+      return name
+        + " \(sign)\(hundredths.magnitude / 100).\(digits.count < 2 ? "0" : "")\(digits)"
     }
     let others = token.alternatives.filter { $0.text != token.text }
     let rest = others.map { told($0.text, $0.logProb) }.joined(separator: ", ")

@@ -66,6 +66,15 @@ import Testing
     #expect(line.hasPrefix(#"{"event":"logProbs","tokens":[{"text":"sky\n","bytes":null,"#))
   }
 
+  @Test(arguments: [-1e300, -.infinity, 1e17, -9_223_372_036_854_775_808 / 100, .nan])
+  func `a log-probability of any size is told`(value: Double) throws {
+    let event = AnswerEvent.logProbs([
+      TokenLogProb(text: "a", bytes: nil, token: 1, logProb: value, alternatives: [])
+    ])
+    let note = try #require(try printed([event], ["-v"]).notes.first)
+    #expect(note.hasPrefix("\"a\" "))
+  }
+
   @Test(arguments: [
     (FinishReason.length, "--max-tokens"), (.contextFull, "context is full"),
     (.contentFilter, "content filter"), (.cancelled, "not complete"),
