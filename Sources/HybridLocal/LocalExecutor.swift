@@ -194,15 +194,7 @@
     ///
     /// - Throws: `localBusy` while a request runs or waits; nothing is freed then.
     public func unload() async throws(HybridError) {
-      switch lifecycle.unload() {
-      case .nothing: return
-      case .waitFor(let engine): try await engine.ended.wait()
-      case .refused(let busy):
-        throw HybridError(
-          .localBusy, "the model cannot be unloaded while \(busy) requests use it",
-          nextStep: "Wait for them, or cancel them first", details: ["queueDepth": .int(busy)],
-          side: .local)
-      }
+      try await lifecycle.unloadAndWait()
     }
 
     /// Ends the executor: what runs or waits fails with `engineLost`, and everything is freed before

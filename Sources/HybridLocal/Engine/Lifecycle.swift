@@ -249,6 +249,21 @@
       }
     }
 
+    /// Lets go of the engine, and returns once its memory is free.
+    ///
+    /// - Throws: `localBusy` while requests are in it.
+    func unloadAndWait() async throws(HybridError) {
+      switch unload() {
+      case .nothing: return
+      case .waitFor(let engine): try await engine.ended.wait()
+      case .refused(let busy):
+        throw HybridError(
+          .localBusy, "the model cannot be unloaded while \(busy) requests use it",
+          nextStep: "Wait for them, or cancel them first", details: ["queueDepth": .int(busy)],
+          side: .local)
+      }
+    }
+
     /// - Returns: the engine that was there, which now ends.
     @discardableResult
     func close() -> Engine? {
