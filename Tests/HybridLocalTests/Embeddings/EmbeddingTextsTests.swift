@@ -31,6 +31,11 @@ struct EmbeddingTextsTests {
     #expect(throws: HybridError.self) {
       try EmbeddingTexts([[1, 2, 3]], contextLength: 2, ending: 2, truncates: true)
     }
+    let between = #expect(throws: HybridError.self) {
+      try EmbeddingTexts(
+        [[1, 2, 3]], contextLength: 2, beginning: 1, ending: 1, truncates: true)
+    }
+    #expect(between?.code == .contextTooLong)
   }
 
   @Test(
