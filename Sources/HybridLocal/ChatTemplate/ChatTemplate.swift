@@ -30,8 +30,11 @@ package struct ChatTemplate: Sendable {
   package func measuredRender(
     _ context: TemplateContext, budget: TemplateBudget? = nil
   ) throws(TemplateError) -> (prompt: RenderedPrompt, steps: Int) {
+    let bytes = context.textBytes
     let interpreter = JinjaInterpreter(
-      symbols: parsed.symbols, budget: budget ?? context.standardBudget, now: context.now)
+      symbols: parsed.symbols,
+      budget: budget ?? .standard(messages: context.messages.count, bytes: bytes),
+      expectedBytes: bytes + 32 * context.messages.count, now: context.now)
     defer { interpreter.tearDown() }
     let globals = JinjaScope(parent: nil)
     for name in parsed.symbols.names {

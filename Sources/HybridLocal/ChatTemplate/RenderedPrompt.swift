@@ -34,6 +34,7 @@ package struct RenderedPrompt: Equatable, Sendable {
 
   init(_ text: TemplateString) {
     bytes = text.bytes
+    ranges.reserveCapacity(max(text.runs.count, 1))
     text.forEachRun { append($0, $1) }
   }
 

@@ -62,12 +62,9 @@ package struct TemplateContext: Sendable {
     }
   }
 
-  /// The budget for a conversation of this size.
-  var standardBudget: TemplateBudget {
-    let bytes =
-      messages.reduce(0) { $0 + $1.textBytes }
-      + (tools ?? []).reduce(0) { $0 + $1.textBytes }
-    return .standard(messages: messages.count, bytes: bytes)
+  /// Bytes of text in the conversation and the tools.
+  var textBytes: Int {
+    messages.reduce(0) { $0 + $1.textBytes } + (tools ?? []).reduce(0) { $0 + $1.textBytes }
   }
 }
 

@@ -17,7 +17,7 @@ extension JinjaInterpreter {
     if case .dict(let dict) = object, !name.isOfDictionaries {
       return dict.value(forKey: name.text) ?? .undefined(missing(.string(name.text), of: object))
     }
-    if case .loop(let loop) = object, let value = try loop.attribute(name.string) { return value }
+    if let member = name.ofLoop, case .loop(let loop) = object { return try loop.value(of: member) }
     return try attribute(name.text, of: object)
   }
 
@@ -71,7 +71,7 @@ extension JinjaInterpreter {
     case .namespace(let namespace): return namespace[name]
     case .loop(let loop):
       let text = name.text
-      if let value = try loop.attribute(text) { return value }
+      if let member = JinjaLoop.Member(rawValue: text) { return try loop.value(of: member) }
       return text == "cycle" || text == "changed" ? .callable(.loopMethod(loop, text)) : nil
     default: break
     }

@@ -179,6 +179,12 @@ extension JinjaInterpreter {
     let start = output.count
     let parts = parts.span
     for place in parts.indices {
+      if case .string(let text) = parts[place].kind {
+        try spend(1)
+        line = sumLine
+        try emit(text)
+        continue
+      }
       let value = try evaluate(parts[place], in: scope)
       line = sumLine
       if case .string(let text) = value, !text.isMarkup {

@@ -15,11 +15,13 @@ final class JinjaInterpreter {
   /// Where output goes: the prompt, or the text of a macro or block being captured.
   private(set) var output = TemplateString()
 
-  init(symbols: JinjaSymbolTable, budget: TemplateBudget, now: TemplateDate) {
+  /// - Parameter expectedBytes: of output, more or less: room is made for them beforehand.
+  init(symbols: JinjaSymbolTable, budget: TemplateBudget, expectedBytes: Int, now: TemplateDate) {
     self.symbols = symbols
     self.budget = budget
     self.now = now
     stepsLeft = budget.steps
+    output.reserve(min(expectedBytes, budget.size))
   }
 
   /// Steps taken so far.

@@ -1,12 +1,14 @@
 /// Goes through what Python can iterate, one value at a time.
 final class JinjaIterator {
   private enum Source {
-    case items([JinjaValue])
+    case items
     case range(JinjaRange)
     case generator(JinjaGenerator)
   }
 
   private let source: Source
+  /// Beside the source, where they can be read without counting a reference to them all.
+  private let items: [JinjaValue]
   private var position = 0
 
   /// Levels of containers in what is gone through.
@@ -15,21 +17,25 @@ final class JinjaIterator {
   /// Fails with nil for what cannot be iterated.
   init?(_ value: JinjaValue) {
     nesting = value.nesting
+    var items: [JinjaValue] = []
+    var source = Source.items
     switch value {
-    case .undefined: source = .items([])
-    case .string(let text): source = .items(text.characters.map(JinjaValue.string))
-    case .list(let items), .tuple(let items), .view(_, let items): source = .items(items.array)
-    case .dict(let dict): source = .items(dict.entries.map(\.key))
+    case .undefined: break
+    case .string(let text): items = text.characters.map(JinjaValue.string)
+    case .list(let list), .tuple(let list), .view(_, let list): items = list.array
+    case .dict(let dict): items = dict.entries.map(\.key)
     case .range(let range): source = .range(range)
     case .generator(let generator): source = .generator(generator)
     case .none, .bool, .int, .float, .namespace, .loop, .callable: return nil
     }
+    self.items = items
+    self.source = source
   }
 
   /// How many values there are in all; nil where only going through them tells.
   var count: Int? {
     switch source {
-    case .items(let items): items.count
+    case .items: items.count
     case .range(let range): range.count
     case .generator: nil
     }
@@ -37,7 +43,7 @@ final class JinjaIterator {
 
   func next() -> JinjaValue? {
     switch source {
-    case .items(let items):
+    case .items:
       guard position < items.count else { return nil }
       defer { position += 1 }
       return items[position]

@@ -85,21 +85,24 @@ final class JinjaLoop {
 }
 
 extension JinjaLoop {
-  /// An attribute of `loop`, nil where there is none of the name.
-  func attribute(_ name: String) throws(TemplateError) -> JinjaValue? {
-    switch name {
-    case "index": return .int(index + 1)
-    case "index0": return .int(index)
-    case "first": return .bool(index == 0)
-    case "last": return .bool(try peek() == nil)
-    case "length": return .int(try fullLength())
-    case "revindex": return .int(try fullLength() - index)
-    case "revindex0": return .int(try fullLength() - index - 1)
-    case "depth": return .int(depth + 1)
-    case "depth0": return .int(depth)
-    case "previtem": return previous ?? .undefined("the item before the first one")
-    case "nextitem": return try peek() ?? .undefined("the item after the last one")
-    default: return nil
+  /// What `loop` tells of itself, by the names that Jinja has for it.
+  enum Member: String, Sendable {
+    case index, index0, first, last, length, revindex, revindex0, depth, depth0, previtem, nextitem
+  }
+
+  func value(of member: Member) throws(TemplateError) -> JinjaValue {
+    switch member {
+    case .index: .int(index + 1)
+    case .index0: .int(index)
+    case .first: .bool(index == 0)
+    case .last: .bool(try peek() == nil)
+    case .length: .int(try fullLength())
+    case .revindex: .int(try fullLength() - index)
+    case .revindex0: .int(try fullLength() - index - 1)
+    case .depth: .int(depth + 1)
+    case .depth0: .int(depth)
+    case .previtem: previous ?? .undefined("the item before the first one")
+    case .nextitem: try peek() ?? .undefined("the item after the last one")
     }
   }
 }

@@ -53,17 +53,18 @@ final class JinjaExpression: Sendable {
 /// A name behind a dot, with what can be known of it before there is a value.
 struct JinjaMemberName: Sendable {
   let text: TemplateString
-  let string: String
   /// False: a dictionary has it as a key, or not at all.
   let isOfDictionaries: Bool
   /// What a string does by this name.
   let stringMethod: JinjaMethod?
+  /// What `loop` tells by this name.
+  let ofLoop: JinjaLoop.Member?
 
   init(_ name: String) {
     text = TemplateString(name)
-    string = name
     isOfDictionaries = JinjaMethodTable.dict.has(name)
     stringMethod = StringMethods.table[name]
+    ofLoop = JinjaLoop.Member(rawValue: name)
   }
 }
 

@@ -111,8 +111,12 @@ extension JinjaParser {
         if operation == .add {
           var parts = [left]
           if case .sum(let before) = left.kind, before.count < Self.mostParts { parts = before }
-          parts.append(right)
-          left = try make(.sum(parts), line: line, over: parts)
+          if let joined = try joined(parts[parts.count - 1], right) {
+            parts[parts.count - 1] = joined
+          } else {
+            parts.append(right)
+          }
+          left = parts.count == 1 ? parts[0] : try make(.sum(parts), line: line, over: parts)
         } else {
           left = try make(.arithmetic(operation, left, right), line: line, over: left, right)
         }
@@ -120,6 +124,20 @@ extension JinjaParser {
     }
     return left
   }
+
+  /// Text behind text as one, as in `name + '<|im_end|>' + '\n'`: what cannot take the first of them
+  /// in cannot take both in either.
+  private mutating func joined(
+    _ left: JinjaExpression, _ right: JinjaExpression
+  ) throws(TemplateError) -> JinjaExpression? {
+    guard case .string(let first) = left.kind, case .string(let second) = right.kind,
+      first.count < Self.longestJoined
+    else { return nil }
+    return try make(.string(first + second), line: left.line)
+  }
+
+  /// Each text that joins copies those before it.
+  private static let longestJoined = 256
 
   /// Of a sum. Longer ones are sums of sums.
   private static let mostParts = 32
