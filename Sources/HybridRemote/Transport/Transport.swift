@@ -72,14 +72,18 @@ public struct TransportResponse: Sendable {
   public var status: Int
   public var headers: HTTPHeaders
   public var version: HTTPVersion
+  /// How long the way to the head took.
+  public var phases: ConnectionPhases
   public var body: ResponseBody
 
   public init(
-    status: Int, headers: HTTPHeaders = [:], version: HTTPVersion = .http11, body: ResponseBody
+    status: Int, headers: HTTPHeaders = [:], version: HTTPVersion = .http11,
+    phases: ConnectionPhases = ConnectionPhases(), body: ResponseBody
   ) {
     self.status = status
     self.headers = headers
     self.version = version
+    self.phases = phases
     self.body = body
   }
 }
