@@ -16,6 +16,7 @@ struct GatewayCall: Sendable {
   /// The same for every try, so that a gateway can tell a repetition.
   var idempotencyKey: String
   var limits: TimeLimits
+  let renewal = KeyRenewal()
 
   /// A response that is no failure, its body still to be read.
   struct Accepted: Sendable {
@@ -30,13 +31,19 @@ struct GatewayCall: Sendable {
 
   /// One try: asks for the key, sends, and looks at the head of the response.
   func attempt(in loop: RetryLoop) async throws(GatewayFailure) -> Accepted {
-    let key = try await key(until: loop.end)
+    let asksForUsage = isStream && !client.quirks.refusesStreamOptions
+    let body = body(asksForUsage).map { JSONWriter.compact.bytes($0) }
+    let toSign = RequestToSign(method: method, url: url, body: body ?? [])
+    let key: HTTPHeaders
+    if let renewed = renewal.take() {
+      key = renewed
+    } else {
+      key = try await self.key(for: toSign, until: loop.end)
+    }
     // What was allowed when the try began may not be any more when a slow source has its key.
     if client.credentials.mayWait, let refusal = loop.context.permit?(loop.nextNumber) {
       throw GatewayFailure(refusal)
     }
-    let asksForUsage = isStream && !client.quirks.refusesStreamOptions
-    let body = body(asksForUsage).map { JSONWriter.compact.bytes($0) }
     var protocolHeaders: HTTPHeaders = [
       "Accept": accept, "Accept-Encoding": "identity", "Idempotency-Key": idempotencyKey,
     ]
@@ -60,7 +67,7 @@ struct GatewayCall: Sendable {
     let context = ResponseContext(
       origin: client.address.origin, status: response.status, headers: response.headers,
       redactor: Redactor(
-        secrets: sent.fields.filter { $0.holdsSecret || key[$0.name] != nil }.map(\.value),
+        secrets: sent.fields.filter(\.holdsSecret).map(\.value),
         body: { [self] in self.body(asksForUsage) }),
       secondsSince1970: client.options.time.secondsSince1970())
     guard (200...299).contains(response.status) else {
@@ -70,6 +77,9 @@ struct GatewayCall: Sendable {
       if failure.mayLeaveOut {
         failure.mayLeaveOut = asksForUsage
         client.quirks.refuseStreamOptions()
+      }
+      if response.status == 401 {
+        failure.hasNewKey = await renew(key, for: toSign, until: loop.end)
       }
       throw failure
     }
@@ -82,16 +92,30 @@ struct GatewayCall: Sendable {
     return accepted
   }
 
-  private func key(until end: Moment) async throws(GatewayFailure) -> HTTPHeaders {
+  /// Asks the source again, once in a call: it may have another key by now.
+  private func renew(
+    _ refused: HTTPHeaders, for request: RequestToSign, until end: Moment
+  ) async -> Bool {
+    guard client.credentials.mayChange, renewal.spend(),
+      let other = try? await key(for: request, refused: refused, until: end), other != refused
+    else { return false }
+    renewal.keep(other)
+    return true
+  }
+
+  private func key(
+    for request: RequestToSign, refused: HTTPHeaders? = nil, until end: Moment
+  ) async throws(GatewayFailure) -> HTTPHeaders {
     let credentials = client.credentials
     do throws(HybridError) {
       // A provider is the application's code: it may take its time, and not heed being cancelled.
       let timeout = HybridError(
         .timeoutTotal, "the source of the gateway's key (\(credentials.name)) took too long",
         nextStep: "Look at the application's key provider", side: .remote)
-      guard credentials.mayWait else { return try await credentials.headers() }
+      guard credentials.mayWait else { return try await credentials.headers(for: request) }
       return try await withTimeBound(end, time: client.options.time, timeout: timeout) {
-        () async throws(HybridError) in try await credentials.headers()
+        () async throws(HybridError) in
+        try await credentials.headers(for: request, refused: refused)
       }
     } catch {
       throw GatewayFailure(error)

@@ -29,15 +29,12 @@ enum HeaderRules {
         .invalidConfiguration, "the header \(field.name) holds a control character",
         nextStep: "Take line breaks and the like out of its value", side: .remote)
     }
-    return HTTPHeaders.Field(name: field.name, value: value)
+    return HTTPHeaders.Field(name: field.name, value: value, isSecret: field.isSecret)
   }
 
   static func checked(_ headers: HTTPHeaders) throws(HybridError) -> HTTPHeaders {
     var checked = HTTPHeaders()
-    for field in headers.fields {
-      let field = try Self.checked(field)
-      checked.append(field.name, field.value)
-    }
+    for field in headers.fields { checked.append(try Self.checked(field)) }
     return checked
   }
 
@@ -47,7 +44,7 @@ enum HeaderRules {
     var merged = HTTPHeaders()
     for layer in layers {
       for field in layer.fields { merged[field.name] = nil }
-      for field in layer.fields { merged.append(field.name, field.value) }
+      for field in layer.fields { merged.append(field) }
     }
     return merged
   }
@@ -79,7 +76,7 @@ extension HTTPHeaders.Field: CustomStringConvertible, CustomDebugStringConvertib
     "set-cookie",
   ]
 
-  var holdsSecret: Bool { Self.secretNames.contains(name.lowercased()) }
+  var holdsSecret: Bool { isSecret || Self.secretNames.contains(name.lowercased()) }
 
   public var description: String { "\(name): \(holdsSecret ? Secret.mask : value)" }
   public var debugDescription: String { description }

@@ -46,6 +46,10 @@ enum KeyFile {
     return Secret(key)
   }
 
+  static func isThere(_ path: String) -> Bool {
+    unsafe access(path, F_OK) == 0
+  }
+
   private static func read(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
     #if canImport(Glibc)
       unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)

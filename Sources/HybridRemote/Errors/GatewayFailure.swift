@@ -7,6 +7,8 @@ struct GatewayFailure: Error, Sendable {
   var shouldRetry: Bool?
   /// True where it refused an option of the protocol's (`stream_options`) that can be left out.
   var mayLeaveOut = false
+  /// True where the source of the key has another than the one that was refused.
+  var hasNewKey = false
 
   init(_ error: HybridError) {
     self.error = error

@@ -78,8 +78,9 @@ struct RetryLoop: Sendable {
         shouldRetry: failure.shouldRetry, timeLeft: timeLeft, patience: context.patience,
         afterOutput: afterOutput),
       budget: settings.health.budget(of: settings.target), random: settings.fraction())
-    // A refused option is left out at once: that is another request, not a repetition.
-    if failure.mayLeaveOut, !afterOutput { return }
+    // A refused option is left out at once, and a refused key replaced: that is another request, not
+    // a repetition.
+    if failure.mayLeaveOut || failure.hasNewKey, !afterOutput { return }
     guard case .retry(let wait) = decision else { throw final(error) }
     do {
       try await settings.time.sleep(until: settings.time.now() + wait)

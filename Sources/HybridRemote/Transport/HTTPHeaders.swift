@@ -3,10 +3,13 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   public struct Field: Sendable, Hashable {
     public var name: String
     public var value: String
+    /// True for a value that is shown nowhere. One of a name that is known for secrets needs no mark.
+    public var isSecret: Bool
 
-    public init(name: String, value: String) {
+    public init(name: String, value: String, isSecret: Bool = false) {
       self.name = name
       self.value = value
+      self.isSecret = isSecret
     }
   }
 
@@ -15,12 +18,17 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   public init() {}
 
   public init(dictionaryLiteral elements: (String, String)...) {
-    fields = elements.map(Field.init)
+    fields = elements.map { Field(name: $0.0, value: $0.1) }
   }
 
   /// Adds a field, beside any other of its name.
   public mutating func append(_ name: String, _ value: String) {
-    fields.append(Field(name: name, value: value))
+    append(Field(name: name, value: value))
+  }
+
+  /// Adds a field, beside any other of its name.
+  public mutating func append(_ field: Field) {
+    fields.append(field)
   }
 
   /// The first value of that name. Setting replaces all of them; setting nil removes them.

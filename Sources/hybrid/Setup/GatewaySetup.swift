@@ -16,6 +16,7 @@ enum GatewaySetup {
     var options = GatewayOptions()
     options.allowsHTTP = arguments.has(.allowHTTP)
     options.failures = failures
+    options.headers = named.headers
     return try GatewayClient(
       baseURL: url, model: named.model, credentials: named.credentials, options: options)
   }
