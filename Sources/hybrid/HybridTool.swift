@@ -18,10 +18,15 @@ struct HybridTool {
   static func main() {
     LocalSetup.runIfWorker()
     let closedStreams = StandardStream.fillGaps()
+    let problem = DescriptorRoom.problem()
     // Before anything starts a thread.
     let signals = SignalWatch()
     let tool = HybridTool(
       environment: .current(), signals: signals, closedStreams: closedStreams)
+    // On this thread, which has all that it needs.
+    if let problem {
+      _exit(tool.report(problem, command: nil, arguments: ProgramArguments.guessed).rawValue)
+    }
     // The main thread is the main actor's, and it only waits.
     Task.detached {
       let code = await tool.run()

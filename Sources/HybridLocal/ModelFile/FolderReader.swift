@@ -22,13 +22,17 @@ package struct FolderReader: Sendable {
   package struct Refusal: Error, Sendable, Hashable {
     /// The system's words for it.
     package let reason: String
+    /// No descriptor is left to look with: nothing is known of what is there.
+    package let isOutOfDescriptors: Bool
 
-    package init(reason: String) {
+    package init(reason: String, isOutOfDescriptors: Bool = false) {
       self.reason = reason
+      self.isOutOfDescriptors = isOutOfDescriptors
     }
 
     fileprivate init(_ number: Int32) {
       reason = unsafe String(cString: strerror(number))
+      isOutOfDescriptors = [EMFILE, ENFILE].contains(number)
     }
   }
 

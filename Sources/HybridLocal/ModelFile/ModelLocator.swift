@@ -34,6 +34,14 @@ package struct ModelLocator: Sendable {
   package struct Closed: Sendable, Hashable {
     package let path: String
     package let reason: String
+    /// As ``FolderReader/Refusal/isOutOfDescriptors``.
+    package let isOutOfDescriptors: Bool
+
+    fileprivate init(path: String, _ refusal: FolderReader.Refusal) {
+      self.path = path
+      reason = refusal.reason
+      isOutOfDescriptors = refusal.isOutOfDescriptors
+    }
   }
 
   /// Everything that was looked at, in order.
@@ -52,6 +60,16 @@ package struct ModelLocator: Sendable {
     /// What could not be looked at.
     package var closed: [Closed] { visits.flatMap(\.closed) }
 
+    /// - Throws: `modelLoadFailed` where this process had no descriptor left to look with: then what
+    ///   was found is not what there is.
+    package func mustBeWhole() throws(HybridError) {
+      guard let unseen = closed.first(where: \.isOutOfDescriptors) else { return }
+      throw ModelFileError(
+        .outOfDescriptors, "models cannot be looked for now: too many files are open",
+        path: unseen.path
+      ).hybridError
+    }
+
     /// Every model, the first of equal paths only.
     package var models: [Found] {
       var seen: Set<String> = []
@@ -66,7 +84,7 @@ package struct ModelLocator: Sendable {
         switch folders.entry(place.path) {
         case .folder: break
         case .closed(let refusal):
-          let closed = Closed(path: place.path, reason: refusal.reason)
+          let closed = Closed(path: place.path, refusal)
           return Listing.Visit(place: place, isPresent: true, models: [], closed: [closed])
         case .file, .other, nil:
           return Listing.Visit(place: place, isPresent: false, models: [], closed: [])
@@ -85,7 +103,7 @@ package struct ModelLocator: Sendable {
   /// with stems without their format (`SmolLM2-135M-Instruct` finds
   /// `SmolLM2-135M-Instruct.Q4_1.gguf`); of several hits the first place's first name counts.
   /// - Throws: `modelNotFound` with the places looked at and names that are near; for a path that
-  ///   is a folder or no file, what ``ModelFileError`` says.
+  ///   is a folder or no file, what ``ModelFileError`` says; as ``Listing/mustBeWhole()``.
   package func find(_ request: String) throws(HybridError) -> Found {
     let path = ModelPlace.expandingHome(request, home)
     switch folders.entry(path) {
@@ -105,6 +123,7 @@ package struct ModelLocator: Sendable {
     }
 
     let listing = list()
+    try listing.mustBeWhole()
     let wanted = request.lowercased()
     let models = listing.models
     // Whole names before bare ones, whatever the place.
@@ -139,7 +158,7 @@ package struct ModelLocator: Sendable {
     switch folders.names(folder) {
     case .success(let found): names = found
     case .failure(let refusal):
-      search.closed.append(Closed(path: folder, reason: refusal.reason))
+      search.closed.append(Closed(path: folder, refusal))
       return
     }
     for name in names.sorted() where !name.hasPrefix(".") {
@@ -157,7 +176,7 @@ package struct ModelLocator: Sendable {
         if name.lowercased().hasPrefix("mmproj") { continue }
         search.models.append(Found(path: path, size: size, place: place))
       case .closed(let refusal) where depth > 0 || name.lowercased().hasSuffix(".gguf"):
-        search.closed.append(Closed(path: path, reason: refusal.reason))
+        search.closed.append(Closed(path: path, refusal))
       default: continue
       }
     }

@@ -14,7 +14,8 @@ struct ModelChoice: Sendable, Hashable {
   }
 
   /// - Returns: nil for `--no-local`, and where nothing was named and nothing is found.
-  /// - Throws: `modelNotFound` for a name that no file has. A path is taken as it is: whether it can be
+  /// - Throws: `modelNotFound` for a name that no file has; `modelLoadFailed` where no descriptor is left
+  ///   to look for one. A path is taken as it is: whether it can be
   ///   used is for the plan to say.
   static func of(
     _ arguments: ParsedArguments, _ environment: Environment
@@ -28,7 +29,9 @@ struct ModelChoice: Sendable, Hashable {
     if let request = environment[variable] {
       return ModelChoice(path: try path(request, locator), source: .environment)
     }
-    return locator.list().models.first.map { model in
+    let listing = locator.list()
+    try listing.mustBeWhole()
+    return listing.models.first.map { model in
       ModelChoice(path: model.path, source: .found(place: model.place?.path ?? ""))
     }
   }

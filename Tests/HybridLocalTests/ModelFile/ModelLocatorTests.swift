@@ -180,4 +180,21 @@ import Testing
     #expect(found.place?.owner == .huggingFace)
     #expect(found.path.hasSuffix("/models--o--r/snapshots/s/m-Q4_0.gguf"))
   }
+
+  @Test(arguments: [false, true])
+  func `where no descriptor is left, what was not seen is not taken for absent`(
+    isFolder: Bool
+  ) throws {
+    let refusal = FolderReader.Refusal(reason: "none left", isOutOfDescriptors: true)
+    let locator = ModelLocator(
+      environment: [:], home: "/home/user",
+      folders: FolderReader(
+        entry: { _ in isFolder ? .folder : .closed(refusal) }, names: { _ in .failure(refusal) }))
+    for find in [{ _ = try locator.find("SmolLM2") }, { try locator.list().mustBeWhole() }] {
+      let error = try #require(throws: HybridError.self) { try find() }
+      #expect(error.code == .modelLoadFailed)
+      #expect(error.message.contains("too many files are open"), "\(error)")
+      #expect(error.nextStep?.contains("ulimit -n") == true)
+    }
+  }
 }

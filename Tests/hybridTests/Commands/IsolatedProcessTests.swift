@@ -57,6 +57,15 @@ import Testing
     }
   #endif
 
+  @Test(arguments: [4, 5, 6, 7, 8, 12], ["ask --isolated Hi", "ask Hi", "models", "doctor"])
+  func `too few descriptors are named as the cause`(limit: Int, command: String) async throws {
+    let result = try await HybridProcess.run(
+      ["-c", "ulimit -n \(limit); exec \"$0\" \(command)", BuiltProgram.path], program: "/bin/sh")
+    #expect(result.status == 70)
+    #expect(result.errors.contains("descriptors"), "\(result.errors)")
+    #expect(result.errors.contains("ulimit -n"))
+  }
+
   @Test func `a worker that somebody starts by hand says what it is for`() async throws {
     let result = try await HybridProcess.run(["worker"])
     #expect(result.status == 64)
