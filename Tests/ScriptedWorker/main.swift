@@ -20,6 +20,11 @@ import HybridLocal
 //     many:N           write N bytes to stderr
 //     abort, exit:N    end so
 //     drain            read until the parent has gone
+//     endless:JSON     say this over and over
+//     stop             stop this process, as SIGSTOP from somebody else would
+//     sweep, walk      open some descriptors, close them all, and tell by the status whether they are
+//     reuse            see to it that a process gets the number of a worker that has gone, end the worker
+//                      again, and print whether the other one lives
 //     hang             never do anything any more
 //     parent           start an honest worker, print its number, and hang
 //     restarts:N       have one crash so often, and print what that left
@@ -43,6 +48,13 @@ import HybridLocal
     let body = Array(text.utf8)
     let length = UInt32(body.count)
     writeAll([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: length >> $0) } + body, to: stream)
+  }
+
+  func sweep(walks: Bool) -> Bool {
+    let null = unsafe open("/dev/null", O_RDONLY)
+    let own = (0..<300).map { _ in dup(null) }
+    WorkerMain.sweep(from: stream + 1, walks: walks)
+    return own.allSatisfy { $0 > stream && fcntl($0, F_GETFD) < 0 } && fcntl(2, F_GETFD) >= 0
   }
 
   func readAll(_ count: Int) -> [UInt8]? {
@@ -80,6 +92,10 @@ import HybridLocal
     case "abort": abort()
     case "exit": _exit(Int32(value) ?? 1)
     case "drain": while readMessage() {}
+    case "endless": while true { say(value) }
+    case "stop": kill(getpid(), SIGSTOP)
+    case "sweep", "walk": _exit(sweep(walks: parts[0] == "walk") ? 0 : 1)
+    case "reuse": print(try NumberReuse.run())
     case "hang": while true { pause() }
     case "parent": await Parent().startOne()
     case "restarts": await Parent().crash(Int(value) ?? 0)

@@ -33,6 +33,7 @@
         complain("a worker is started by the LocalWorker of a program, not by hand")
         _exit(64)
       }
+      if hybrid_process_must_sweep() != 0 { sweep(from: WorkerStream.descriptor + 1) }
       // What else a program has in its environment is none of its own children's business.
       unsafe unsetenv(mark)
       // The parent decides; its end is this process's.
@@ -45,6 +46,13 @@
       let server = WorkerServer(WorkerLink(WorkerStream.descriptor)) { _exit($0) }
       server.serve()
       _exit(0)
+    }
+
+    /// Closes what the parent's threads had opened while they started this process.
+    ///
+    /// - Parameter walks: one by one, as on Linux before 5.9.
+    package static func sweep(from first: Int32, walks: Bool = false) {
+      hybrid_process_sweep(first, walks ? 1 : 0)
     }
 
     private static func isSocket(_ number: Int32) -> Bool {

@@ -112,6 +112,44 @@
       #expect(process.terminationStatus == 0)
     }
 
+    private static let canChooseNumbers =
+      geteuid() == 0 && FileManager.default.isWritableFile(atPath: "/proc/sys/kernel/ns_last_pid")
+
+    @Test(.enabled(if: canChooseNumbers))
+    func `another process that gets the number of one that has gone is spared`() async throws {
+      let (process, output) = try run(["reuse"])
+      #expect(await line(of: output) == "spared")
+      process.waitUntilExit()
+    }
+
+    @Test(arguments: ["sweep", "walk"])
+    func `a worker closes what it was not meant to inherit`(way: String) throws {
+      let (process, _) = try run([way])
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+    }
+
+    @Test(arguments: [false, true])
+    func `a process inherits nothing, whatever the C library can`(walks: Bool) throws {
+      // Open, and inherited by whoever is started without care.
+      let leaks = (0..<3).map { _ in dup(1) }
+      defer { for leak in leaks { close(leak) } }
+      let (stream, words) = (try WorkerStream.pair(), try WorkerStream.pair())
+      let process = try WorkerProcess(
+        WorkerProgram(
+          executable: ScriptedWorkerTests.program, arguments: ["ready", "hang"], environment: [:]),
+        stream: stream.1, words: words.1, walksDescriptors: walks)
+      var byte: UInt8 = 0
+      #expect(unsafe recv(stream.0, &byte, 1, 0) == 1)
+      let names = try FileManager.default.contentsOfDirectory(
+        atPath: "/proc/\(process.id)/fd")
+      #expect(Set(names.compactMap { Int32($0) }).isDisjoint(with: leaks))
+      #expect(Set(names).isSuperset(of: ["0", "1", "2", "3"]))
+      process.kill()
+      #expect(process.wait() == .signal(SIGKILL))
+      for end in [stream.0, stream.1, words.0, words.1] { close(end) }
+    }
+
     @Test func `started by hand it says so and ends`() throws {
       let process = Process()
       process.executableURL = URL(filePath: ScriptedWorkerTests.program)

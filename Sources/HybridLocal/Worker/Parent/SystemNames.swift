@@ -17,7 +17,3 @@ func systemSend(
 ) -> Int {
   unsafe send(number, bytes, count, flags)
 }
-
-func systemKill(_ process: Int32) {
-  _ = kill(process, SIGKILL)
-}

@@ -1,5 +1,5 @@
 private import CHybridProcess
-import HybridCore
+package import HybridCore
 private import Synchronization
 
 #if canImport(Glibc)
@@ -11,16 +11,26 @@ private import Synchronization
 #endif
 
 /// The program that a worker runs.
-struct WorkerProgram: Sendable, Hashable {
-  var executable: String
-  var arguments: [String]
-  var environment: [String: String]
+package struct WorkerProgram: Sendable, Hashable {
+  package var executable: String
+  package var arguments: [String]
+  package var environment: [String: String]
+
+  package init(executable: String, arguments: [String], environment: [String: String]) {
+    self.executable = executable
+    self.arguments = arguments
+    self.environment = environment
+  }
 }
 
-/// A process that was started here: ended by its own number, and only as long as that is its.
-final class WorkerProcess: Sendable {
-  let id: Int32
-  /// nil once it was waited for.
+/// A process that was started here.
+///
+/// No signal of ours meets another process that has its number later: it goes through a handle of the
+/// kernel's. Where there is none, it goes to the number only while that is an unreaped child's, and
+/// reaping and signalling exclude each other.
+package final class WorkerProcess: Sendable {
+  package let id: Int32
+  /// Its handle, -1 for none; nil once it was waited for.
   private let running: Mutex<Int32?>
 
   /// Starts a program with nothing of this process but two sockets: the stream as its descriptor 3, and
@@ -28,8 +38,11 @@ final class WorkerProcess: Sendable {
   ///
   /// In a process group of its own, so that a terminal's Ctrl-C reaches the parent alone, which stops
   /// its requests in order. Call it on a thread that outlives the process: its end is the thread's.
-  init(
-    _ program: WorkerProgram, stream: Int32, words: Int32
+  ///
+  /// - Parameter walksDescriptors: what is open here is closed there one by one, as with a C library
+  ///   that cannot close all; a worker then closes what was opened meanwhile.
+  package init(
+    _ program: WorkerProgram, stream: Int32, words: Int32, walksDescriptors: Bool = false
   ) throws(WorkerFault) {
     func check(_ code: Int32) throws(WorkerFault) {
       if code != 0 { throw .notStarted(path: program.executable, errno: code) }
@@ -56,8 +69,9 @@ final class WorkerProcess: Sendable {
     #if canImport(Darwin)
       flags |= Int16(POSIX_SPAWN_CLOEXEC_DEFAULT)
     #else
-      // Where the C library cannot, what the application opened without close-on-exec stays open.
-      _ = unsafe hybrid_process_close_from(&actions, WorkerStream.descriptor + 1)
+      let first = WorkerStream.descriptor + 1
+      let failure = walksDescriptors ? ENOSYS : unsafe hybrid_process_close_from(&actions, first)
+      if failure != 0 { try check(unsafe hybrid_process_close_open(&actions, first)) }
     #endif
 
     var signals = sigset_t()
@@ -78,23 +92,29 @@ final class WorkerProcess: Sendable {
     try check(
       unsafe posix_spawn(&process, program.executable, &actions, &attributes, &argv, &envp))
     id = process
-    running = Mutex(process)
+    running = Mutex(hybrid_process_open_handle(process))
   }
 
   /// Ends it at once, unless it has ended.
-  func kill() {
-    running.withLock { process in
-      if let process { systemKill(process) }
+  package func kill() {
+    running.withLock { handle in
+      if let handle { hybrid_process_kill(handle, id) }
     }
   }
 
+  /// Whether a signal has stopped it, such as SIGSTOP.
+  package var isStopped: Bool {
+    running.withLock { $0 != nil && hybrid_process_is_stopped(id) != 0 }
+  }
+
   /// Waits for its end, which must be near.
-  func wait() -> WorkerExit {
+  package func wait() -> WorkerExit {
     // Not reaped yet, so that its number stays its own until no one can use it.
     var information = unsafe siginfo_t()
     while unsafe waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
-    return running.withLock { process in
-      process = nil
+    return running.withLock { handle in
+      if let handle, handle >= 0 { systemClose(handle) }
+      handle = nil
       var status: Int32 = 0
       var found: pid_t
       repeat {
@@ -107,11 +127,11 @@ final class WorkerProcess: Sendable {
 }
 
 /// The stream as both processes know it.
-enum WorkerStream {
+package enum WorkerStream {
   static let descriptor: Int32 = 3
 
   /// Two ends of a stream that no other program started meanwhile inherits.
-  static func pair() throws(HybridError) -> (Int32, Int32) {
+  package static func pair() throws(HybridError) -> (Int32, Int32) {
     var ends: [Int32] = [-1, -1]
     #if canImport(Darwin)
       let code = unsafe socketpair(AF_UNIX, SOCK_STREAM, 0, &ends)
