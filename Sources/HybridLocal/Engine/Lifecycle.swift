@@ -182,7 +182,12 @@
     ) {
       let now = time.now()
       state.withLock { state in
-        if case .ended = report, state.former === engine { state.former = nil }
+        if case .ended = report {
+          // One that ends by itself tells why first, and was let go then. Should one not have, there
+          // is nothing left of it all the same: no phase holds an engine that has ended.
+          if state.phase.engine === engine { state.letGo(.unloaded) }
+          if state.former === engine { state.former = nil }
+        }
         guard state.phase.engine === engine else { return }
         switch report {
         case .loaded(let loaded):
@@ -194,7 +199,7 @@
         case .notLoaded(let error), .broken(let error):
           let until = state.backoff.failed(error.code, at: now)
           state.letGo(.failed(error, until: until, file: facts.identity))
-        case .ended: state.phase = .unloaded
+        case .ended: break
         }
       }
     }
