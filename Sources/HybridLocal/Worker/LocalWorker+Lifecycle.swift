@@ -6,7 +6,7 @@
     /// Loads the model now, as ``LocalExecutor/load(progress:)``.
     ///
     /// - Parameter progress: told how far the load has come, on the thread that reads from the worker,
-    ///   which it holds up.
+    ///   which it holds up: growing fractions of 1, at most a thousand.
     /// - Throws: as ``start(_:in:)``. When the task is cancelled, the load goes on.
     public func load(
       progress: (@Sendable (_ fraction: Double) -> Void)? = nil
@@ -52,23 +52,29 @@
     }
 
     /// Ends the worker: what runs or waits fails with `engineLost`, and the process is gone before this
-    /// returns, after ``Options/grace`` by force. Later requests fail with `engineLost`.
+    /// returns, after ``Options/grace`` by force, and in a cancelled task by force at once. That holds for
+    /// every caller, of several at once too. Later requests fail with `engineLost`.
     public func close() async {
-      let child = state.withLock { state -> WorkerChild? in
-        defer { state.phase = .closed }
-        if case .up(let child) = state.phase { return child }
-        return nil
+      let (child, isFirst) = state.withLock { state -> (WorkerChild?, Bool) in
+        switch state.phase {
+        case .up(let child):
+          state.phase = .closed(child)
+          return (child, true)
+        case .closed(let child): return (child, false)
+        case .idle, .down:
+          state.phase = .closed(nil)
+          return (nil, false)
+        }
       }
       guard let child else { return }
-      child.close()
+      if isFirst { child.close() }
       do throws(HybridError) {
         try await withTimeBound(
           time.now() + options.grace, time: time, timeout: WorkerFault.closedError
         ) { () async throws(HybridError) in try await child.ended.wait() }
       } catch {
         child.kill(.closed)
-        // Only a cancelled task stops waiting early; the process ends all the same.
-        try? await child.ended.wait()
+        await child.gone()
       }
     }
   }
@@ -89,6 +95,9 @@
       let times = Duration.zero ... .seconds(1_000_000_000)
       try require(
         stallLimit > .zero && times.contains(stallLimit), "stallLimit", "Give more than 0 seconds")
+      try require(
+        progressLimit > .zero && times.contains(progressLimit), "progressLimit",
+        "Give more than 0 seconds")
       try require(times.contains(grace), "grace", "Give 0 seconds or more")
     }
   }

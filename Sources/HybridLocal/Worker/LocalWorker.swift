@@ -25,22 +25,32 @@
       /// How far it stands back for others, 0…19, as `nice` has it.
       public var niceness: Int
 
-      /// Time without progress, while a request is owed, after which the process is ended. Progress is
-      /// output, a step of the engine, a part of a load.
+      /// Time without progress, while a request is owed, after which the process is ended, or up to an
+      /// eighth later. Progress is output, a step of the engine, a part of a load. Time in which this
+      /// process or the machine stands still (a stop, a sleep, a frozen container) does not count, nor,
+      /// up to ten times as long, time in which a signal has stopped the worker.
       public var stallLimit: Duration
 
+      /// Time in which it may tell of steps alone, while a request is owed: no output, no answer, no part
+      /// of a load that is asked for. Then the process is ended. Counted as ``stallLimit``, and not
+      /// while a reader keeps it waiting. Loads and long prompts must fit.
+      public var progressLimit: Duration
+
       /// Time from a request's deadline, or from ``LocalWorker/close()``, until a process that does not
-      /// react is ended. The request itself fails after 1 s at most.
+      /// react is ended. The request itself fails after 1 s at most; what has come until then, at most
+      /// 256 KiB of it, can still be read.
       public var grace: Duration
 
       public init(
         model: LocalExecutor.Options = LocalExecutor.Options(), memoryLimit: Int? = nil,
-        niceness: Int = 0, stallLimit: Duration = .seconds(60), grace: Duration = .seconds(5)
+        niceness: Int = 0, stallLimit: Duration = .seconds(60),
+        progressLimit: Duration = .seconds(3600), grace: Duration = .seconds(5)
       ) {
         self.model = model
         self.memoryLimit = memoryLimit
         self.niceness = niceness
         self.stallLimit = stallLimit
+        self.progressLimit = progressLimit
         self.grace = grace
       }
     }
@@ -48,6 +58,7 @@
     struct State {
       var phase = Phase.idle
       var backoff = LoadBackoff()
+      /// Processes that were started, not those that could not be.
       var starts = 0
     }
 
@@ -55,7 +66,8 @@
       case idle
       case up(WorkerChild)
       case down(HybridError, until: Moment)
-      case closed
+      /// With what is still ending.
+      case closed(WorkerChild?)
     }
 
     public let modelPath: String
@@ -85,7 +97,8 @@
       if case .up(let child) = state.withLock({ $0.phase }) { child.kill(.closed) }
     }
 
-    /// How often a process was started in place of one that had gone.
+    /// How often a process was started in place of one that had gone. A program that could not be
+    /// started counts for nothing.
     public var restarts: Int { state.withLock { max(0, $0.starts - 1) } }
 
     /// The number of the process, while there is one.
@@ -108,12 +121,13 @@
         }
         let child = try WorkerChild(
           program, settings,
-          limits: WorkerLimits(stall: options.stallLimit, grace: options.grace),
+          limits: WorkerLimits(
+            stall: options.stallLimit, progress: options.progressLimit, grace: options.grace),
           restarts: state.starts, time: time,
           owner: WorkerChild.Owner(
+            started: { [weak self] in self?.started() },
             answered: { [weak self] in self?.answered() },
             ended: { [weak self] child, fault, error in self?.ended(child, fault, error) }))
-        state.starts += 1
         state.phase = .up(child)
         return child
       }
@@ -133,6 +147,10 @@
         niceness: options.niceness, beat: options.stallLimit / 4)
     }
 
+    private func started() {
+      state.withLock { $0.starts += 1 }
+    }
+
     private func answered() {
       // That a model loads is no success: a broken one may load each time.
       state.withLock { $0.backoff.succeeded() }
@@ -141,6 +159,9 @@
     private func ended(_ child: WorkerChild, _ fault: WorkerFault, _ error: HybridError) {
       let now = time.now()
       state.withLock { state in
+        if case .closed(let present?) = state.phase, present === child {
+          state.phase = .closed(nil)
+        }
         guard case .up(let present) = state.phase, present === child else { return }
         // A wrong setting is told whoever asks, each time.
         if case .notStarted = fault {

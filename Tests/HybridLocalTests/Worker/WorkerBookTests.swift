@@ -122,6 +122,54 @@ import Testing
     #expect(throws: WireError.self) { try long.received(.event(1, .text(piece)), bytes: 1) }
   }
 
+  @Test(
+    arguments: [
+      .event(1, .reasoning(String(repeating: "a", count: 1 << 20))),
+      .event(1, .choice(1, .text(String(repeating: "a", count: 1 << 20)))),
+      .event(1, .logProbs(Array(repeating: token, count: 1 << 20))),
+    ] as [WorkerReply])
+  func `no output of any kind goes on for ever`(piece: WorkerReply) throws {
+    var book = try book(.run(choices: 2, wantsLogProbs: true))
+    _ = try book.received(.accepted(1), bytes: 1)
+    for _ in 0..<64 { _ = try book.received(piece, bytes: 1) }
+    #expect(throws: WireError.self) { try book.received(piece, bytes: 1) }
+  }
+
+  @Test func `a load only grows, in a thousand steps at most`() throws {
+    var book = try book(.load)
+    func verdict(_ fraction: Double) throws -> WorkerBook.Verdict {
+      try book.received(.progress(1, fraction), bytes: 1)
+    }
+    let told = try [0, 0, 0.5, 0.25, 0.5, 0.500_1, 0.501, 0.999_9, 1, 1, 0].map(verdict)
+    #expect(
+      told == [
+        .deliver, .stale, .deliver, .stale, .stale, .stale, .deliver, .deliver, .deliver, .stale,
+        .stale,
+      ])
+    #expect(!book.isEmpty)
+  }
+
+  @Test(arguments: ["1.5", "-0.1", "1e999", "null", "\"NaN\"", "true"])
+  func `how far a load has come is a number from 0 to 1`(fraction: String) {
+    #expect(throws: WireError.self) {
+      let message = try WireFrame.message(Array(#"{"progress":[1,\#(fraction)]}"#.utf8))
+      _ = try WorkerReply(wire: message, at: .origin)
+    }
+  }
+
+  @Test func `a worker waits for readers where nothing else is owed`() throws {
+    var book = try book(Self.run)
+    #expect(!book.waitsForReaders)
+    _ = try book.received(.accepted(1), bytes: 1)
+    _ = try book.received(.event(1, .text("a")), bytes: 5)
+    #expect(book.waitsForReaders)
+    let other = book.begin(.status)
+    #expect(!book.waitsForReaders)
+    book.forget(other)
+    _ = book.drop(1)
+    #expect(!book.waitsForReaders)
+  }
+
   @Test func `a request whose engine has done with it, and whose reader has not, is being read`()
     throws
   {

@@ -21,6 +21,8 @@ package struct WorkerBook: Sendable {
     case deliver
     /// Its call was given up: nobody waits for it.
     case ignore
+    /// It says nothing new.
+    case stale
   }
 
   private struct Entry {
@@ -33,6 +35,10 @@ package struct WorkerBook: Sendable {
     var uncredited = 0
     /// Bytes of the answer's text, which the parent keeps in case it fails.
     var text = 0
+    /// All that it said, in bytes of text and tokens with their log-probabilities.
+    var output = 0
+    /// How far its load has come.
+    var progress = -1.0
   }
 
   /// Bytes of a call's events that may be under way unread.
@@ -40,6 +46,9 @@ package struct WorkerBook: Sendable {
 
   /// Bytes of one answer's text: some four million tokens.
   package static let longestText = 16 << 20
+
+  /// A load is heard of at most so often: an honest one tells each hundredth.
+  package static let smallestProgress = 0.001
 
   private var entries: [Int: Entry] = [:]
   private var nextID = 0
@@ -66,6 +75,11 @@ package struct WorkerBook: Sendable {
   /// Whether its engine has done with it, and its reader has not yet.
   package func isBeingRead(_ id: Int) -> Bool {
     entries[id].map { $0.hasRun && $0.unread > 0 } ?? false
+  }
+
+  /// Whether all that the worker owes may wait for readers here.
+  package var waitsForReaders: Bool {
+    !entries.isEmpty && entries.values.allSatisfy { $0.unread > 0 && !$0.isDropped }
   }
 
   /// Nobody waits for it any more.
@@ -113,13 +127,19 @@ package struct WorkerBook: Sendable {
       // Also of a dropped one, whose worker gets no more credit.
       entry.unread += bytes
       if case .text(let text) = event { entry.text += text.utf8.count }
-      guard entry.text <= Self.longestText else {
+      entry.output += event.output?.piece.weight ?? 0
+      // Its text, and a log-probability for each of the tokens that it has at most.
+      guard entry.text <= Self.longestText, entry.output <= 2 * choices * Self.longestText else {
         throw WireError("more text than a context holds")
       }
     case (.run, .ran):
       guard !entry.hasRun else { throw WireError("a run that ended twice") }
       entry.hasRun = true
-    case (.load, .progress), (_, .failed), (.status, .status), (.measure, .measured),
+    case (.load, .progress(_, let fraction)):
+      let isGrown = fraction >= entry.progress + Self.smallestProgress
+      guard isGrown || (fraction == 1 && entry.progress < 1) else { return .stale }
+      entry.progress = fraction
+    case (_, .failed), (.status, .status), (.measure, .measured),
       (.load, .done), (.unload, .done), (.prewarm, .done):
       break
     default: throw WireError("an answer of another kind than asked for")
@@ -175,5 +195,17 @@ extension ExecutorEvent {
     if case .choice = self, choice == 0 { return false }
     if case .logProbs = piece { return wantsLogProbs }
     return true
+  }
+}
+
+extension OutputPiece {
+  /// What it counts against the most that one answer may have.
+  fileprivate var weight: Int {
+    switch self {
+    case .text(let text), .reasoning(let text): text.utf8.count
+    case .logProbs(let tokens): tokens.count
+    case .toolCall(let call):
+      1 + call.id.utf8.count + call.name.utf8.count + call.arguments.utf8.count
+    }
   }
 }

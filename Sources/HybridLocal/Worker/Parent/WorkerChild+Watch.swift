@@ -2,10 +2,12 @@
   import HybridCore
   internal import Synchronization
 
-  /// How long a worker is waited for.
+  /// How long a worker is waited for, while this process is awake: see ``StallWatch``.
   struct WorkerLimits: Sendable, Hashable {
     /// With nothing from it while it owes something.
     var stall: Duration
+    /// With nothing from it but that it gets on.
+    var progress: Duration
     /// From a deadline, or from being asked to go, until it is ended.
     var grace: Duration
 
@@ -19,7 +21,7 @@
     func watchForStall() {
       state.withLock { state in
         guard state.watcher == nil, state.fault == nil else { return }
-        let first = state.heard + limits.stall
+        let first = state.stall.next
         // Holds nothing of this while it sleeps.
         state.watcher = Task { [weak self, time] in
           var moment: Moment? = first
@@ -38,30 +40,35 @@
     /// - Returns: until when to wait further; nil where there is nothing more to wait for.
     private func stalls() -> Moment? {
       let now = time.now()
-      let next = state.withLock { state -> Moment? in
+      // Asked outside the lock: it is the kernel's to tell.
+      let isStopped = isStopped
+      let verdict = state.withLock { state -> StallWatch.Verdict? in
         // Before it is ready it owes the word that it is.
         if state.fault != nil || (state.book.isReady && state.book.isEmpty) {
           state.watcher = nil
           return nil
         }
-        return state.heard + limits.stall
+        return state.stall.look(
+          at: now, isStopped: isStopped, isHeldUp: state.isHeldUp,
+          waitsForReaders: state.book.waitsForReaders)
       }
-      guard let next, next <= now else { return next }
-      kill(.stalled(limits.stall))
+      switch verdict {
+      case .wait(let until)?: return until
+      case .stalled?: kill(.stalled(limits.stall))
+      case .onlyBeats?: kill(.onlyBeats(limits.progress))
+      case nil: break
+      }
       return nil
     }
 
-    /// Sees to it that a request ends soon after its deadline, and the worker that does not end it then.
+    /// Sees to it that a request ends soon after its deadline, whatever the worker says, and the worker
+    /// that does not end it then. Its reader still gets what has come, at most the window.
     func watch(_ id: Int, deadline: Moment) {
       let watcher = Task { [weak self, time, limits] in
-        var moment = deadline + limits.lateness
         do throws(CancellationError) {
-          repeat {
-            try await time.sleep(until: moment)
-            moment = time.now() + limits.lateness
-          } while self?.isBeingRead(id) == true
+          try await time.sleep(until: deadline + limits.lateness)
           self?.give(up: id, Self.deadlineExceeded)
-          try await time.sleep(until: deadline + limits.grace)
+          try await Self.wait(limits.grace - limits.lateness, time) { self?.isStopped ?? false }
         } catch {
           return
         }
@@ -70,19 +77,33 @@
       keep(watcher, for: id)
     }
 
-    /// Sees to it that a worker that does not heed being asked to stop is ended.
+    /// Sees to it that a worker that does not heed being asked to stop is ended. One whose reader is slow
+    /// gets the time twice: first its request is given up.
     func watchCancelled(_ id: Int) {
       let watcher = Task { [weak self, time, limits] in
         do throws(CancellationError) {
-          repeat {
-            try await time.sleep(until: time.now() + limits.grace)
-          } while self?.isBeingRead(id) == true
+          try await Self.wait(limits.grace, time) { self?.isStopped ?? false }
+          if self?.isBeingRead(id) == true {
+            self?.give(up: id, .cancelledByTask)
+            try await Self.wait(limits.grace, time) { self?.isStopped ?? false }
+          }
         } catch {
           return
         }
         if self?.isOpen(id) == true { self?.kill(.overdue) }
       }
       keep(watcher, for: id)
+    }
+
+    /// Waits while this process is awake, and longer for a worker that is stopped, within bounds.
+    private static func wait(
+      _ duration: Duration, _ time: any TimeSource, isStopped: () -> Bool
+    ) async throws(CancellationError) {
+      for _ in 0...StallWatch.mostExcuses {
+        let step = duration / StallWatch.steps
+        for _ in 0..<StallWatch.steps { try await time.sleep(until: time.now() + step) }
+        if !isStopped() { return }
+      }
     }
 
     /// Whether only its reader keeps a request from its end.

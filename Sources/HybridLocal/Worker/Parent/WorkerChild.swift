@@ -9,6 +9,8 @@
   final class WorkerChild: Sendable {
     /// What its owner is told, on its thread.
     struct Owner: Sendable {
+      /// The process was started.
+      let started: @Sendable () -> Void
       /// A request was answered.
       let answered: @Sendable () -> Void
       /// It is no more. Told before its calls are.
@@ -30,8 +32,9 @@
       /// Why it was or will be ended; the first counts.
       var fault: WorkerFault?
       fileprivate var end: HybridError?
-      /// When it last said something, or was first owed an answer.
-      var heard: Moment
+      var stall: StallWatch
+      /// Whether what the application does with a reply holds up the reading.
+      var isHeldUp = false
       /// Waits for it to stall.
       var watcher: Task<Void, Never>?
     }
@@ -60,7 +63,9 @@
       self.restarts = restarts
       self.time = time
       self.owner = owner
-      state = Mutex(State(heard: time.now()))
+      state = Mutex(
+        State(
+          stall: StallWatch(silence: limits.stall, beats: limits.progress, at: time.now())))
       let stream = try WorkerStream.pair()
       link = WorkerLink(stream.0)
       let words: (Int32, Int32)
@@ -100,6 +105,7 @@
           state.process = process
           return state.fault != nil
         }
+        owner.started()
         if isUnwanted { process.kill() }
       } catch {
         state.withLock { $0.fault = $0.fault ?? error }
@@ -150,7 +156,10 @@
       let reply = try WorkerReply(wire: try WireFrame.message(body), at: now)
       let call = try state.withLock { state throws(WireError) -> Call? in
         let verdict = try state.book.received(reply, bytes: body.count)
-        state.heard = now
+        let isBeat = if case .beat = reply { true } else { false }
+        state.stall.heard(
+          at: now, isNews: !isBeat && verdict != .stale,
+          waitsForReaders: state.book.waitsForReaders)
         guard let id = reply.id else { return nil }
         let call = verdict == .deliver ? state.calls[id] : nil
         if reply.isLast {
@@ -171,9 +180,22 @@
       case (.run(let run)?, .ran(_, let code)): run.tell(code)
       case (.run(let run)?, .failed(_, let error)): run.fail(error)
       case (.query(let answer, _)?, .failed(_, let error)): answer.set(.failure(error))
-      case (.query(_, let listener)?, .progress(_, let fraction)): listener?(fraction)
+      case (.query(_, let listener?)?, .progress(_, let fraction)): hold { listener(fraction) }
+      case (.query?, .progress): break
       case (.query(let answer, _)?, _): answer.set(.success(reply))
       default: break
+      }
+    }
+
+    /// Does what the application wants, for which the worker is not to blame.
+    private func hold(_ body: () -> Void) {
+      state.withLock { $0.isHeldUp = true }
+      body()
+      let now = time.now()
+      state.withLock { state in
+        state.isHeldUp = false
+        // What it said meanwhile is read now.
+        state.stall.heard(at: now, isNews: false)
       }
     }
 
@@ -240,7 +262,7 @@
       let now = time.now()
       let id = try state.withLock { state throws(HybridError) in
         if let end = state.end { throw end }
-        if state.book.isEmpty { state.heard = now }
+        if state.book.isEmpty { state.stall.begin(at: now) }
         let id = state.book.begin(call)
         state.calls[id] = waiting(id)
         return id
@@ -313,6 +335,21 @@
       state.withLock { $0.fault = $0.fault ?? .closed }
       send(.close)
     }
+
+    /// Waits until nothing of it is left, in a cancelled task too.
+    func gone() async {
+      let waiting = Task { [ended] in
+        do throws(HybridError) {
+          try await ended.wait()
+        } catch {
+          // Nothing cancels this task, and nothing but an end is ever set.
+        }
+      }
+      await waiting.value
+    }
+
+    /// Whether a signal has stopped the process.
+    var isStopped: Bool { state.withLock { $0.process }?.isStopped ?? false }
 
     /// Ends it at once.
     func kill(_ fault: WorkerFault) {

@@ -10,6 +10,8 @@ package enum WorkerFault: Error, Sendable, Hashable {
   case brokeProtocol(WireError)
   /// It got on with nothing for so long; it was ended for that.
   case stalled(Duration)
+  /// It said for so long that it got on, and nothing else; it was ended for that.
+  case onlyBeats(Duration)
   /// It did not give up a request that was cancelled, or whose deadline had passed, long ago; it was ended
   /// for that.
   case overdue
@@ -94,10 +96,17 @@ extension WorkerFault {
         "the local model's worker was ended for what it said: \(problem.problem)",
         "Use a worker of the same version; if it is, do not trust the model file")
     case .stalled(let limit):
+      // Awake: see `StallWatch`.
       details["stallLimit"] = .seconds(limit)
       return lost(
         "the local model's worker got on with nothing for \(limit.inSeconds) seconds and was ended",
         "Ask again, or allow more time by `stallLimit`")
+    case .onlyBeats(let limit):
+      details["progressLimit"] = .seconds(limit)
+      return lost(
+        "the local model's worker said for \(limit.inSeconds) seconds that it got on, and nothing else,"
+          + " and was ended",
+        "Ask again, or allow more time by `progressLimit`")
     case .overdue:
       return lost(
         "the local model's worker did not give up a request that was over, and was ended",
