@@ -33,7 +33,7 @@ package struct BadFile: Sendable, CustomStringConvertible {
 
   /// Every one, in the order in which a pre-flight meets what is wrong.
   package static let all: [BadFile] = [
-    notModels, headers, keys, tensors, shapes, vocabularies, otherFiles,
+    notModels, headers, keys, tensors, shapes, vocabularies, weights, otherFiles,
   ].flatMap { $0 }
 }
 
@@ -89,6 +89,12 @@ package enum Flaw: String, Sendable, CaseIterable {
   case specialTokens = "numbers of special tokens"
   case addedTokens = "tokens that are added"
   case template
+
+  case layersToTensors = "layers against tensors"
+  case dimensionsToTensors = "dimensions against tensors"
+  case vocabularyToTensors = "vocabulary against tensors"
+  case tensorsMissing = "tensors missing"
+  case tensorsTooMany = "tensors too many"
 
   case splitModel = "part of a split model"
   case companion = "companion of a model"

@@ -14,11 +14,20 @@ package struct BackgroundQueue: Sendable {
   package func run<Value: Sendable>(
     _ body: @escaping @Sendable () throws(HybridError) -> Value
   ) async throws(HybridError) -> Value {
+    try await run { _ throws(HybridError) in try body() }
+  }
+
+  /// The same for work that takes longer: it is to look now and then whether anybody still waits for it.
+  ///
+  /// - Parameter body: given a flag that is raised once nobody does; what it returns then is dropped.
+  package func run<Value: Sendable>(
+    _ body: @escaping @Sendable (_ isUnwanted: AbortFlag) throws(HybridError) -> Value
+  ) async throws(HybridError) -> Value {
     let result = OneShot<Value>()
     let isUnwanted = AbortFlag()
     queue.async {
       if isUnwanted.isRaised { return }
-      result.set(Result { () throws(HybridError) in try body() })
+      result.set(Result { () throws(HybridError) in try body(isUnwanted) })
     }
     defer { isUnwanted.raise() }
     return try await result.wait()

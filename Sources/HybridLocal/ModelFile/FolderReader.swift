@@ -14,6 +14,10 @@ package struct FolderReader: Sendable {
     case file(size: UInt64)
     case folder
     case other
+    /// A link that leads back to itself.
+    case linkLoop
+    /// A link to what is not there.
+    case brokenLink
     /// There may be something, but the system does not let it be looked at.
     case closed(Refusal)
   }
@@ -54,8 +58,12 @@ package struct FolderReader: Sendable {
     entry: { path in
       var status = stat()
       guard unsafe stat(path, &status) == 0 else {
-        let number = errno
-        return [ENOENT, ENOTDIR].contains(number) ? nil : .closed(Refusal(number))
+        switch errno {
+        // Of a name that is too long there can be nothing.
+        case ENOENT, ENOTDIR, ENAMETOOLONG: return isPresent(path) ? .brokenLink : nil
+        case ELOOP: return .linkLoop
+        case let number: return .closed(Refusal(number))
+        }
       }
       return switch status.st_mode & S_IFMT {
       case S_IFREG: .file(size: UInt64(clamping: status.st_size))

@@ -50,6 +50,9 @@ package struct GGUFHeader: Sendable, Hashable {
     let contents = try GGUFContents(source)
     self = try GGUFHeader(contents, name: path)
     try TokenizerLists.check(source, contents.values)
+    try TensorFit.check(
+      contents.tensors, GGUFKeys(values: contents.values), shape: shape,
+      vocabulary: vocabulary.size, architecture: architecture)
   }
 
   init(_ contents: GGUFContents, name path: String) throws(ModelFileError) {

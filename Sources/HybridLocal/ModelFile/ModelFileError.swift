@@ -7,7 +7,7 @@ package import HybridCore
 package struct ModelFileError: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Kind: String, Sendable, CaseIterable {
     // The file as a whole.
-    case missing, directory, notAFile, empty, notGGUF
+    case missing, directory, notAFile, linkLoop, empty, notGGUF
     // The file could not be read now, whatever is in it.
     case unreadable, readFailed, outOfDescriptors, outOfMemory
     // A GGUF file of a kind that is not read here.
@@ -15,6 +15,8 @@ package struct ModelFileError: Error, Sendable, Hashable, CustomStringConvertibl
     // Damage, or malice.
     case truncated, tooLarge, badKey, duplicateKey, wrongType, badValue, missingKey
     case badTensor, duplicateTensor, unknownTensorType, misplacedTensor, badVocabulary
+    // Tensors that the file's own numbers contradict.
+    case missingTensor, wrongShape, strayTensor
     // Another file than the one that was meant.
     case wrongHash
     // A sound file that is no chat model.
@@ -55,6 +57,8 @@ package struct ModelFileError: Error, Sendable, Hashable, CustomStringConvertibl
       "Name the .gguf file inside the folder"
     case .notAFile:
       "Name a regular file"
+    case .linkLoop:
+      "Remove the link, or let it lead to the .gguf file (`ls -l` shows where it leads)"
     case .unreadable:
       "Give this user read permission on the file and on the folders above it; it is tried again"
     case .readFailed:
@@ -78,7 +82,8 @@ package struct ModelFileError: Error, Sendable, Hashable, CustomStringConvertibl
     case .notAChatModel:
       "Choose a chat model: one made to generate text"
     case .tooLarge, .badKey, .duplicateKey, .wrongType, .badValue, .missingKey, .badTensor,
-      .duplicateTensor, .unknownTensorType, .misplacedTensor, .badVocabulary:
+      .duplicateTensor, .unknownTensorType, .misplacedTensor, .badVocabulary, .missingTensor,
+      .wrongShape, .strayTensor:
       "Do not use this file; get it again from a publisher that you trust"
     }
   }
@@ -93,7 +98,7 @@ package struct ModelFileError: Error, Sendable, Hashable, CustomStringConvertibl
   package var hybridError: HybridError {
     let code: ErrorCode =
       switch kind {
-      case .missing: .modelNotFound
+      case .missing, .linkLoop: .modelNotFound
       case _ where kind.passes: .modelLoadFailed
       case .bigEndian, .unsupportedVersion, .splitFile, .vocabularyOnly, .embeddingModel,
         .notAChatModel:

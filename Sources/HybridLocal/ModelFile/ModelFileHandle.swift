@@ -61,11 +61,17 @@ final class ModelFileHandle: Sendable {
 
   private static func openError(_ code: Int32, _ path: String) -> ModelFileError {
     switch code {
+    case ENOENT where isPresent(path):
+      ModelFileError(.missing, "this is a link to a file that is not there", path: path)
     case ENOENT, ENOTDIR:
       ModelFileError(.missing, "there is no such file", path: path)
+    case ELOOP:
+      ModelFileError(.linkLoop, ModelFileError.linkLoop, path: path)
+    case ENAMETOOLONG:
+      ModelFileError(.missing, "this path is longer than the system allows", path: path)
     case ENXIO, ENODEV:
       ModelFileError(.notAFile, "this is not a regular file", path: path)
-    case ENAMETOOLONG, EINVAL, ELOOP:
+    case EINVAL:
       ModelFileError(.missing, "this path cannot be followed (error \(code))", path: path)
     default: .notNow("opened", code, path: path)
     }

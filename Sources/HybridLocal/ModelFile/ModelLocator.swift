@@ -86,7 +86,7 @@ package struct ModelLocator: Sendable {
         case .closed(let refusal):
           let closed = Closed(path: place.path, refusal)
           return Listing.Visit(place: place, isPresent: true, models: [], closed: [closed])
-        case .file, .other, nil:
+        case .file, .other, .linkLoop, .brokenLink, nil:
           return Listing.Visit(place: place, isPresent: false, models: [], closed: [])
         }
         var search = Search()
@@ -99,28 +99,19 @@ package struct ModelLocator: Sendable {
 
   /// The model that a path or a name means.
   ///
-  /// A path is taken as it is. A name is compared, ignoring case, with whole stems first and then
-  /// with stems without their format (`SmolLM2-135M-Instruct` finds
-  /// `SmolLM2-135M-Instruct.Q4_1.gguf`); of several hits the first place's first name counts.
+  /// A path is taken as it is, and so is the name of any file. Another name is compared, ignoring case,
+  /// with whole stems first and then with stems without their format (`SmolLM2-135M-Instruct` finds
+  /// `SmolLM2-135M-Instruct.Q4_1.gguf`); of several hits the first place's first name counts. What is
+  /// no model's name, and stands there as a folder, a pipe or a bad link, is told as that.
   /// - Throws: `modelNotFound` with the places looked at and names that are near; for a path that
   ///   is a folder or no file, what ``ModelFileError`` says; as ``Listing/mustBeWhole()``.
   package func find(_ request: String) throws(HybridError) -> Found {
     let path = ModelPlace.expandingHome(request, home)
-    switch folders.entry(path) {
-    case .file(let size):
-      return Found(path: path, size: size, place: nil)
-    case .folder where isPath(request):
-      throw ModelFileError(.directory, "this is a folder, not a file", path: path).hybridError
-    case .other where isPath(request):
-      throw ModelFileError(.notAFile, "this is not a regular file", path: path).hybridError
-    case .closed(let refusal) where isPath(request):
-      throw ModelFileError(.unreadable, "it cannot be looked at: \(refusal.reason)", path: path)
-        .hybridError
-    default:
-      if isPath(request) {
-        throw ModelFileError(.missing, "there is no such file", path: path).hybridError
-      }
-    }
+    let entry = folders.entry(path)
+    if case .file(let size)? = entry { return Found(path: path, size: size, place: nil) }
+    // What is written as a path is one; what is not may still be a model's name.
+    let failure = ModelFileError.notAModel(entry, at: path, isPath: isPath(request))
+    if isPath(request), let failure { throw failure.hybridError }
 
     let listing = list()
     try listing.mustBeWhole()
@@ -137,6 +128,8 @@ package struct ModelLocator: Sendable {
     }) {
       return found
     }
+    // Something is there, and it is what was meant.
+    if let failure { throw failure.hybridError }
     throw notFound(request, listing)
   }
 
@@ -175,6 +168,8 @@ package struct ModelLocator: Sendable {
         if ModelName.partNumber(ofPath: name) ?? 1 > 1 { continue }
         if name.lowercased().hasPrefix("mmproj") { continue }
         search.models.append(Found(path: path, size: size, place: place))
+      case .linkLoop where name.lowercased().hasSuffix(".gguf"):
+        search.closed.append(Closed(path: path, reason: ModelFileError.linkLoop))
       case .closed(let refusal) where depth > 0 || name.lowercased().hasSuffix(".gguf"):
         search.closed.append(Closed(path: path, refusal))
       default: continue
@@ -212,5 +207,28 @@ package struct ModelLocator: Sendable {
       nextStep: step,
       details: ["places": .array(places), "near": .array(near.map { .string($0) })],
       side: .local)
+  }
+}
+
+extension ModelFileError {
+  static let linkLoop = "this link leads back to itself"
+
+  /// Why what stands at a path is no model file; nil for a file, and for nothing where that may be a name.
+  fileprivate static func notAModel(
+    _ entry: FolderReader.Entry?, at path: String, isPath: Bool
+  ) -> ModelFileError? {
+    switch entry {
+    case .file: nil
+    case .folder: ModelFileError(.directory, "this is a folder, not a file", path: path)
+    case .other: ModelFileError(.notAFile, "this is not a regular file", path: path)
+    case .linkLoop: ModelFileError(.linkLoop, linkLoop, path: path)
+    case .brokenLink:
+      ModelFileError(.missing, "this is a link to a file that is not there", path: path)
+    case .closed(let refusal):
+      // In a folder that cannot be searched every name looks so.
+      isPath
+        ? ModelFileError(.unreadable, "it cannot be looked at: \(refusal.reason)", path: path) : nil
+    case nil: isPath ? ModelFileError(.missing, "there is no such file", path: path) : nil
+    }
   }
 }

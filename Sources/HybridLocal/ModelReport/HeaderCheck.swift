@@ -5,6 +5,8 @@ struct HeaderCheck {
   private(set) var findings = ModelFindings()
   /// The keys, once they could be read.
   private(set) var values: [String: GGUFValue]?
+  /// The list of tensors, once it could be read.
+  private(set) var tensors: [GGUFTensor]?
   /// What a load would throw of the structure; nil where that is sound.
   private(set) var error: ModelFileError?
 
@@ -37,6 +39,7 @@ struct HeaderCheck {
     let alignment = try GGUFReader.alignment(values)
     findings.pass(.alignment, "\(alignment) bytes")
     let tensors = try reader.tensors(counts.tensors, alignment: alignment)
+    self.tensors = tensors
     let matrices = tensors.count { $0.dimensions.count > 1 }
     findings.pass(
       .tensors, "\(matrices) matrices and \(tensors.count - matrices) vectors, each in its place")
@@ -49,8 +52,12 @@ struct HeaderCheck {
 extension HeaderCheck {
   /// What the keys say of the model, each for itself.
   ///
-  /// - Parameter path: tells the parts of a split model.
-  static func content(_ values: [String: GGUFValue], path: String) -> ModelFindings {
+  /// - Parameters:
+  ///   - tensors: nil where their list cannot be read.
+  ///   - path: tells the parts of a split model.
+  static func content(
+    _ values: [String: GGUFValue], _ tensors: [GGUFTensor]?, path: String
+  ) -> ModelFindings {
     var findings = ModelFindings()
     let keys = GGUFKeys(values: values)
     let architecture: String
@@ -61,11 +68,13 @@ extension HeaderCheck {
       findings.pass(.whole, "a model of architecture \(ModelFileError.printable(architecture))")
     } catch {
       findings.fail(.whole, error)
-      findings.skip(.shape, .vocabulary, because: "not reached")
+      findings.skip(.shape, .vocabulary, .weights, because: "not reached")
       return findings
     }
+    var known: (shape: ModelShape?, vocabulary: VocabularyHeader?)
     do throws(ModelFileError) {
       let shape = try ModelShape(keys, architecture: architecture)
+      known.shape = shape
       findings.pass(
         .shape,
         "\(shape.blockCount) layers of width \(shape.embeddingLength), trained on "
@@ -75,6 +84,7 @@ extension HeaderCheck {
     }
     do throws(ModelFileError) {
       let vocabulary = try VocabularyHeader(keys)
+      known.vocabulary = vocabulary
       let tokenizer = ModelFileError.printable(vocabulary.model)
       findings.pass(.vocabulary, "\(vocabulary.size) tokens, tokenizer \(tokenizer)")
       for key in vocabulary.ignoredTokens {
@@ -83,6 +93,42 @@ extension HeaderCheck {
       }
     } catch {
       findings.fail(.vocabulary, error)
+    }
+    guard let shape = known.shape, let vocabulary = known.vocabulary, let tensors else {
+      findings.skip(.weights, because: "not reached")
+      return findings
+    }
+    findings.append(
+      weights(tensors, keys, shape, vocabulary: vocabulary.size, architecture: architecture))
+    return findings
+  }
+
+  /// Whether the tensors are those that the numbers ask for.
+  private static func weights(
+    _ tensors: [GGUFTensor], _ keys: GGUFKeys, _ shape: ModelShape, vocabulary: Int,
+    architecture: String
+  ) -> ModelFindings {
+    var findings = ModelFindings()
+    guard !tensors.isEmpty else {
+      findings.skip(.weights, because: "the file has no weights")
+      return findings
+    }
+    do throws(ModelFileError) {
+      let isKnown = try TensorFit.check(
+        tensors, keys, shape: shape, vocabulary: vocabulary, architecture: architecture)
+      if isKnown {
+        findings.pass(.weights, "the \(tensors.count) tensors that the numbers above ask for")
+        return findings
+      }
+    } catch {
+      findings.fail(.weights, error)
+      return findings
+    }
+    let doubts = TensorFit.doubts(
+      tensors, shape: shape, vocabulary: vocabulary, architecture: architecture)
+    for doubt in doubts { findings.warn(.weights, doubt) }
+    if doubts.isEmpty {
+      findings.pass(.weights, "nothing contradicts the numbers above, as far as can be told")
     }
     return findings
   }

@@ -13,6 +13,7 @@ public struct ModelCatalog: Sendable {
   private let environment: [String: String]
   private let home: String?
   private let machine: Machine
+  private let files: ModelFiles
   private let queue = BackgroundQueue()
 
   /// Looks where the environment of this process says.
@@ -22,11 +23,13 @@ public struct ModelCatalog: Sendable {
   }
 
   package init(
-    environment: [String: String], home: String?, machine: Machine = .current
+    environment: [String: String], home: String?, machine: Machine = .current,
+    files: ModelFiles = .real
   ) {
     self.environment = environment
     self.home = home
     self.machine = machine
+    self.files = files
   }
 
   /// Every model that is found. Reads a header each: some ten milliseconds for a warm file.
@@ -50,7 +53,7 @@ public struct ModelCatalog: Sendable {
   /// - Parameters:
   ///   - model: a path, or a name that is looked up.
   ///   - hash: what the file's SHA-256 is to be; nil: it is not computed, which takes far longer than
-  ///     all the rest.
+  ///     all the rest. A cancelled task ends that within a MiB.
   /// - Throws: `modelNotFound`, `modelLoadFailed` where the file cannot be read now; `cancelled` with
   ///   its task. What is wrong with the file itself stands in the result.
   public func check(
@@ -63,10 +66,14 @@ public struct ModelCatalog: Sendable {
   package func check(
     atPath path: String, hash: SHA256Digest? = nil
   ) async throws(HybridError) -> ModelCheck {
-    try await queue.run { () throws(HybridError) in try reader.check(path, hash: hash) }
+    try await queue.run { isUnwanted throws(HybridError) in
+      try reader.check(path, hash: hash, isCancelled: { isUnwanted.isRaised })
+    }
   }
 
-  private var reader: ModelReader { ModelReader(machine: machine, environment: environment) }
+  private var reader: ModelReader {
+    ModelReader(machine: machine, environment: environment, files: files)
+  }
 
   private func path(of model: String) throws(HybridError) -> String {
     try ModelLocator(environment: environment, home: home).find(model).path

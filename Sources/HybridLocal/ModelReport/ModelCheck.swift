@@ -51,6 +51,8 @@ public struct ModelCheck: Sendable {
     public static let shape = Check(rawValue: "shape")
     /// The tokenizer's lists, and the special tokens.
     public static let vocabulary = Check(rawValue: "vocabulary")
+    /// Whether the tensors are those that the dimensions and the vocabulary ask for.
+    public static let weights = Check(rawValue: "weights")
     /// What the model is for.
     public static let use = Check(rawValue: "use")
     /// The format of the weights.

@@ -3,31 +3,46 @@ package import HybridCore
 extension ModelReader {
   /// Runs every check on one file.
   ///
-  /// - Throws: `modelNotFound`; `modelLoadFailed` where the file cannot be read now.
-  package func check(_ path: String, hash: SHA256Digest? = nil) throws(HybridError) -> ModelCheck {
+  /// - Parameter isCancelled: asked while the hash is computed, which takes longest.
+  /// - Throws: `modelNotFound`; `modelLoadFailed` where the file cannot be read now; `cancelled`.
+  package func check(
+    _ path: String, hash: SHA256Digest? = nil, isCancelled: () -> Bool = { false }
+  ) throws(HybridError) -> ModelCheck {
     let start = time.now()
-    do throws(ModelFileError) {
-      let file = try files.open(path)
-      let (findings, facts, error) = try examine(file.bytes, path: path, hash: hash)
-      return ModelCheck(
-        path: path, findings: findings.all, facts: facts, error: error,
+    func check(_ found: Examined) -> ModelCheck {
+      ModelCheck(
+        path: path, findings: found.findings.all, facts: found.facts, error: found.error,
         checkTime: time.now() - start)
+    }
+    let examined: Examined?
+    do throws(ModelFileError) {
+      let source = try files.open(path).bytes
+      var found = try examine(source, path: path)
+      let isCompared = try compareHash(
+        of: source, path: path, with: hash, &found, isCancelled: isCancelled)
+      examined = isCompared ? found : nil
     } catch {
-      guard error.kind != .missing, !error.kind.passes else {
+      guard error.kind != .missing, error.kind != .linkLoop, !error.kind.passes else {
         throw error.at(path: path).hybridError
       }
       // A folder, a pipe, an empty file.
-      var findings = ModelFindings()
-      findings.fail(.signature, error)
-      return ModelCheck(
-        path: path, findings: findings.all, facts: nil, error: error.at(path: path).hybridError,
-        checkTime: time.now() - start)
+      var found: Examined = (ModelFindings(), nil, error.at(path: path).hybridError)
+      found.findings.fail(.signature, error)
+      return check(found)
     }
+    guard let examined else {
+      throw HybridError(.cancelled, "the check was stopped", side: .local)
+    }
+    return check(examined)
   }
 
+  private typealias Examined = (
+    findings: ModelFindings, facts: ModelSummary.Facts?, error: HybridError?
+  )
+
   private func examine(
-    _ source: ModelBytes, path: String, hash: SHA256Digest?
-  ) throws(ModelFileError) -> (ModelFindings, ModelSummary.Facts?, HybridError?) {
+    _ source: ModelBytes, path: String
+  ) throws(ModelFileError) -> Examined {
     let structure = HeaderCheck(source)
     var findings = structure.findings
     var error = structure.error
@@ -35,7 +50,7 @@ extension ModelReader {
     var facts: ModelSummary.Facts?
     var rejection: HybridError?
     if let values = structure.values {
-      findings.append(HeaderCheck.content(values, path: path))
+      findings.append(HeaderCheck.content(values, structure.tensors, path: path))
     }
     if error == nil, let values = structure.values {
       do throws(ModelFileError) {
@@ -59,12 +74,12 @@ extension ModelReader {
     for check in Self.contentChecks where !findings.has(check) {
       findings.skip(check, because: error == nil ? "for chat models only" : "not reached")
     }
-    if let hash, let wrong = try hashCheck(source, hash, &findings) { error = error ?? wrong }
     return (findings, facts, error?.at(path: path).hybridError ?? rejection)
   }
 
   private static let contentChecks: [ModelCheck.Check] = [
-    .whole, .shape, .vocabulary, .use, .format, .kernels, .memory, .license, .template, .marks,
+    .whole, .shape, .vocabulary, .weights, .use, .format, .kernels, .memory, .license, .template,
+    .marks,
   ]
 
   /// - Returns: why it serves neither for chat nor for embeddings.
@@ -96,17 +111,24 @@ extension ModelReader {
     return nil
   }
 
-  private func hashCheck(
-    _ source: ModelBytes, _ wanted: SHA256Digest, _ findings: inout ModelFindings
-  ) throws(ModelFileError) -> ModelFileError? {
-    let found = try SHA256.of(source)
+  /// - Returns: false where it was cancelled.
+  private func compareHash(
+    of source: ModelBytes, path: String, with wanted: SHA256Digest?, _ examined: inout Examined,
+    isCancelled: () -> Bool
+  ) throws(ModelFileError) -> Bool {
+    guard let wanted else { return true }
+    guard let found = try SHA256.of(source, isCancelled: isCancelled) else { return false }
     if found == wanted {
-      findings.pass(.hash, "\(found)")
-      return nil
+      examined.findings.pass(.hash, "\(found)")
+      return true
     }
     let error = ModelFileError(
       .wrongHash, "the file's SHA-256 is \(found), and \(wanted) was expected")
-    findings.fail(.hash, error)
-    return error
+    examined.findings.fail(.hash, error)
+    // Of a file that is another one the template says nothing.
+    if examined.error == nil || examined.error?.code == .templateRejected {
+      examined.error = error.at(path: path).hybridError
+    }
+    return true
   }
 }

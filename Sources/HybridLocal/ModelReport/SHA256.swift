@@ -114,11 +114,16 @@ struct SHA256 {
 }
 
 extension SHA256 {
+  /// - Parameter isCancelled: asked before each MiB, some 3 ms of work.
+  /// - Returns: nil where it was cancelled.
   /// - Throws: ``ModelFileError`` where the file cannot be read.
-  static func of(_ source: ModelBytes) throws(ModelFileError) -> SHA256Digest {
+  static func of(
+    _ source: ModelBytes, isCancelled: () -> Bool = { false }
+  ) throws(ModelFileError) -> SHA256Digest? {
     var hash = SHA256()
     var offset: UInt64 = 0
     while offset < source.size {
+      if isCancelled() { return nil }
       let piece = try source.read(offset, 1 << 20)
       guard !piece.isEmpty else {
         throw ModelFileError(

@@ -60,7 +60,7 @@
       let executor = executor(path)
       #expect(await executor.status().state == .notLoaded)
       // The facts that are known are of the other file.
-      try folder.put { $0.tensors.remove(at: 3) }
+      try folder.put { $0.become("unheard-of") }
       let error = await #expect(throws: HybridError.self) {
         try await executor.collect(request())
       }

@@ -132,6 +132,56 @@ import Testing
     #expect(error.details["places"] == nil)
   }
 
+  /// As a shell completes it, without `./` before it.
+  @Test(arguments: [
+    (FolderReader.Entry.folder, ErrorCode.modelFileInvalid, "a folder"),
+    (.other, .modelFileInvalid, "not a regular file"),
+    (.linkLoop, .modelNotFound, "leads back to itself"),
+    (.brokenLink, .modelNotFound, "a link to a file that is not there"),
+  ])
+  func `what stands in the folder is told as what it is, unless a model is called so`(
+    entry: FolderReader.Entry, code: ErrorCode, says: String
+  ) throws {
+    var folders = Self.folders(Self.files)
+    let plain = folders.entry
+    folders.entry = { ["mine", "phi-4", "./mine"].contains($0) ? entry : plain($0) }
+    let locator = ModelLocator(environment: [:], home: "/home/u", folders: folders)
+    for request in ["mine", "./mine"] {
+      let error = try #require(throws: HybridError.self) { try locator.find(request) }
+      #expect(error.code == code)
+      #expect(error.message.contains(says), "\(error.message)")
+      #expect(error.details["places"] == nil)
+      #expect(error.underlying is ModelFileError)
+    }
+    #expect(
+      try locator.find("phi-4").path == "/home/u/.lmstudio/models/pub/model/phi-4-Q4_K_M.gguf")
+  }
+
+  @Test func `links without an end are told apart from nothing`() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "links-\(UUID())").path()
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    for (name, target) in [("loop.gguf", "loop.gguf"), ("broken.gguf", "nothing")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(folder)/\(name)", withDestinationPath: target)
+    }
+    #expect(FolderReader.real.entry(folder + "/loop.gguf") == .linkLoop)
+    #expect(FolderReader.real.entry(folder + "/broken.gguf") == .brokenLink)
+    #expect(FolderReader.real.entry(folder + "/nothing") == nil)
+    #expect(FolderReader.real.entry(String(repeating: "n", count: 300)) == nil)
+    let loop = #expect(throws: ModelFileError.self) { try GGUFHeader(path: folder + "/loop.gguf") }
+    #expect(loop?.kind == .linkLoop)
+    #expect(loop?.nextStep.contains("Remove the link") == true)
+    let broken = #expect(throws: ModelFileError.self) {
+      try GGUFHeader(path: folder + "/broken.gguf")
+    }
+    #expect(broken?.kind == .missing && broken?.problem.contains("a link") == true)
+    let listing = ModelLocator(environment: ["HYBRID_MODELS_DIR": folder], home: nil).list()
+    #expect(
+      listing.closed.filter { $0.path.hasPrefix(folder) }.map(\.reason)
+        == ["this link leads back to itself"])
+  }
+
   @Test func `a folder is refused as such`() throws {
     let error = try #require(throws: HybridError.self) { try Self.locator().find("/home/u") }
     #expect(error.code == .modelFileInvalid)

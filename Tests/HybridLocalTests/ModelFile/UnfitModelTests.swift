@@ -20,7 +20,7 @@ import Testing
     #expect(error?.hybridError.code == .modelUnsupported)
   }
 
-  @Test(arguments: ["bert", "gemma-embedding", "t5", "dream", "eagle3"])
+  @Test(arguments: ["nomic-bert", "gemma-embedding", "t5", "dream", "eagle3"])
   func `an architecture made for something else cannot chat`(architecture: String) throws {
     var writer = GGUFWriter.tinyModel()
     writer.keys = writer.keys.map { key in

@@ -1,6 +1,8 @@
+import Dispatch
 import HybridCore
 import HybridLocal
 import ModelFileCases
+import Synchronization
 import Testing
 
 @Suite struct ModelCheckTests {
@@ -26,7 +28,7 @@ import Testing
     #expect(check.isGood)
     let checks: [ModelCheck.Check] = [
       .signature, .version, .counts, .keys, .alignment, .tensors, .data, .whole, .shape,
-      .vocabulary, .use, .format, .kernels, .memory, .license, .template, .marks,
+      .vocabulary, .weights, .use, .format, .kernels, .memory, .license, .template, .marks,
     ]
     #expect(check.findings.map(\.check) == checks)
     for finding in check.findings where finding.check != .kernels {
@@ -98,6 +100,7 @@ import Testing
     let tokens = ["<unk>", "<s>", "</s>", "<|im_start|>", "<|im_end|>"]
     let sound = try examined(template: template) {
       $0.set("tokenizer.ggml.tokens", .strings(tokens))
+      $0.tensors[0].dimensions = [64, UInt64(tokens.count)]
     }
     #expect(sound.findings.first { $0.check == .marks }?.verdict == .pass)
   }
@@ -173,5 +176,37 @@ import Testing
     let path = try folder.put()
     let error = #expect(throws: HybridError.self) { try busy.check(path) }
     #expect(error?.code == .modelLoadFailed)
+  }
+
+  @Test func `a check that nobody waits for stops within a MiB of the hash`() async throws {
+    let path = try folder.put()
+    let gate = DispatchSemaphore(value: 0)
+    let pieces = Atomic(0)
+    let (began, tells) = AsyncStream.makeStream(of: Void.self)
+    // A file of 64 MiB, as far as the hash can tell.
+    let files = ModelFiles { path throws(ModelFileError) in
+      let file = try ModelFiles.real.open(path)
+      return OpenModelFile(
+        identity: file.identity,
+        bytes: ModelBytes(size: 64 << 20) { offset, count throws(ModelFileError) in
+          guard count == 1 << 20 else { return try file.bytes.read(offset, count) }
+          if pieces.add(1, ordering: .relaxed).newValue == 1 {
+            tells.yield()
+            gate.wait()
+          }
+          return [UInt8](repeating: 0, count: count)
+        })
+    }
+    let catalog = ModelCatalog(environment: folder.environment, home: nil, files: files)
+    let hash = try #require(SHA256Digest(hex: String(repeating: "0", count: 64)))
+    let work = Task { try await catalog.check(path, hash: hash) }
+    for await _ in began { break }
+    work.cancel()
+    let error = await #expect(throws: HybridError.self) { try await work.value }
+    #expect(error?.code == .cancelled)
+    gate.signal()
+    // Behind it in the one queue.
+    #expect(try await catalog.check(path).isGood)
+    #expect(pieces.load(ordering: .relaxed) == 1)
   }
 }
