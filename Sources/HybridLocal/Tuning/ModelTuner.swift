@@ -63,8 +63,8 @@ public struct ModelTuner: Sendable {
     /// Whatever ends it, also a signal or a crash, leaves nothing that the next run does not remove.
     ///
     /// - Parameter progress: told each step on the thread that works, which it holds up.
-    /// - Throws: `invalidConfiguration` for options that are not possible or a cache folder that nothing
-    ///   names, `insufficientDiskSpace`, `insufficientMemory`, `localBusy` while another run is under
+    /// - Throws: `invalidConfiguration` for options that are not possible, or a cache folder that nothing
+    ///   names or nothing can be written to, `insufficientDiskSpace`, `insufficientMemory`, `localBusy` while another run is under
     ///   way, what a load of the model throws, and `cancelled` once the task is.
     public func tune(
       progress: (@Sendable (Step) -> Void)? = nil

@@ -102,13 +102,16 @@ package struct TunedCopies: Sendable, Hashable {
   ///
   /// - Parameter record: what to remember; its `kept` is filled in here.
   /// - Parameter format: of the copy that is kept; nil where the original is best.
-  /// - Throws: `internal` where the folder cannot be written.
+  /// - Throws: `invalidConfiguration` where the folder cannot be written, `insufficientDiskSpace`; then no
+  ///   copy of this run is left.
   func keep(_ format: WeightFormat?, _ record: TuningRecord) throws(HybridError) -> TuningRecord {
     var record = record
     record.kept = nil
     if let format {
       let path = copyPath(record.key, format.name)
-      guard unsafe rename(temporaryPath(format), path) == 0 else { throw unwritable(errno) }
+      guard unsafe rename(temporaryPath(format), path) == 0 else {
+        throw CacheFolder.unusable(folder, errno)
+      }
       do throws(ModelFileError) {
         let file = try ModelFileHandle(path: path)
         record.kept = TuningRecord.Kept(
@@ -118,8 +121,11 @@ package struct TunedCopies: Sendable, Hashable {
         throw error.at(path: path).hybridError
       }
     }
-    guard replaceSmallFile(recordPath(record.key), with: record.bytes) else {
-      throw unwritable(errno)
+    let failure = writeSmallFile(recordPath(record.key), record.bytes)
+    guard failure == 0 else {
+      // No record tells of it; one of an earlier run tells of the copy that was here before.
+      if let format { _ = unsafe unlink(copyPath(record.key, format.name)) }
+      throw CacheFolder.unusable(folder, failure)
     }
     sweep(superseding: record.key)
     return record
@@ -159,24 +165,19 @@ package struct TunedCopies: Sendable, Hashable {
     return parts[1] == "json" || (parts.count == 3 && parts[2] == "gguf")
   }
 
-  private func unwritable(_ code: Int32) -> HybridError {
-    HybridError(
-      .internal, "the tuned copy cannot be put into \(folder) (error \(code))",
-      nextStep: "Check the folder's permissions, or set XDG_CACHE_HOME",
-      details: ["folder": .string(folder), "errno": .int(Int(code))], side: .local)
-  }
-
   // MARK: The lock
 
   /// Makes the folder, and holds it for as long as `body` runs: no other run is under way meanwhile, so
   /// that all unfinished copies in it are leftovers. They are removed before and after.
   ///
-  /// - Throws: `localBusy` while another run holds it, `internal` where it cannot be made; what `body`
-  ///   throws.
+  /// - Throws: `localBusy` while another run holds it, `invalidConfiguration` where it cannot be made or
+  ///   written, `insufficientDiskSpace`; what `body` throws.
   func hold<Value>(_ body: () throws(HybridError) -> Value) throws(HybridError) -> Value {
-    makeFolders(above: folder + "/")
+    let failure = makeFolders(above: folder + "/")
     let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw unwritable(errno) }
+    guard descriptor >= 0 else {
+      throw CacheFolder.unusable(folder, failure == 0 ? errno : failure)
+    }
     // Closing it gives the lock back.
     defer { _ = close(descriptor) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
@@ -187,6 +188,11 @@ package struct TunedCopies: Sendable, Hashable {
     }
     sweep()
     defer { sweep() }
+    // Before minutes of work that could not be kept.
+    let trial = "\(folder)/\(Self.temporaryPrefix)trial"
+    let refusal = writeSmallFile(trial, [0x0A])
+    guard refusal == 0 else { throw CacheFolder.unusable(folder, refusal) }
+    _ = unsafe unlink(trial)
     return try body()
   }
 }

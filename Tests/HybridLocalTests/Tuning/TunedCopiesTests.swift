@@ -4,6 +4,12 @@ import Testing
 
 @testable import HybridLocal
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// The store, with small files in place of models.
 @Suite struct TunedCopiesTests {
   private static let key = TunedCopyKey(model: "1-a", processor: "Some CPU", library: "0.5.0-dev")
@@ -171,11 +177,59 @@ import Testing
     #expect(TunedCopies(environment: environment)?.folder == folder)
   }
 
-  @Test func `a folder that cannot be made is an error`() throws {
+  /// What root may not do either: the tests may run as root.
+  @Test(
+    arguments: [
+      ("/dev/null/hybridkit", "/dev/null is no folder"),
+      ("/dev/full/hybridkit/models", "/dev/full is no folder"),
+      ("/proc/hybridkit/models", "/proc/hybridkit/models cannot be used"),
+      // It is there, and cannot be written to.
+      ("/proc/self", "/proc/self cannot be used"),
+    ])
+  func `a folder that cannot be used is an error of the configuration, before any work`(
+    folder: String, says: String
+  ) throws {
     let error = try #require(throws: HybridError.self) {
-      try TunedCopies(folder: "/dev/null/models").hold {}
+      try TunedCopies(folder: folder).hold { Issue.record("it was used") }
     }
-    #expect(error.code == .internal)
-    #expect(error.details["folder"] == "/dev/null/models")
+    #expect(error.code == .invalidConfiguration)
+    #expect(error.details["folder"]?.string == folder)
+    #expect(error.message.contains(says), "\(error.message)")
+    #expect(error.nextStep?.contains("XDG_CACHE_HOME") == true)
+  }
+
+  @Test func `a link that leads to itself in the folder's place is named`() throws {
+    try withStore { store in
+      let parent = String(store.folder.dropLast("/models".count))
+      try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
+      try FileManager.default.createSymbolicLink(
+        atPath: store.folder, withDestinationPath: store.folder)
+      let error = try #require(throws: HybridError.self) { try store.hold {} }
+      #expect(error.code == .invalidConfiguration)
+      #expect(error.message.contains("\(store.folder) is no folder"), "\(error.message)")
+    }
+  }
+
+  @Test(arguments: [ENOSPC, EDQUOT])
+  func `a full disk is told as one`(number: Int32) {
+    let error = CacheFolder.unusable("/c", number)
+    #expect(error.code == .insufficientDiskSpace)
+    #expect(error.message.contains("/c"))
+  }
+
+  @Test func `a copy whose record cannot be written is not left`() throws {
+    try withStore { store in
+      let error = try #require(throws: HybridError.self) {
+        try store.hold { () throws(HybridError) in
+          // A folder in the record's place: nothing can be renamed to it.
+          try? FileManager.default.createDirectory(
+            atPath: store.recordPath(Self.key) + "/x", withIntermediateDirectories: true)
+          try? write("the copy", store.temporaryPath(.q8))
+          _ = try store.keep(.q8, record())
+        }
+      }
+      #expect(error.code == .invalidConfiguration)
+      #expect(names(store) == ["\(Self.key.name).json"])
+    }
   }
 }
