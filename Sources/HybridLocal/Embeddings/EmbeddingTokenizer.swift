@@ -34,6 +34,24 @@
       self.tokenizer = tokenizer
     }
 
+    /// The tokens of several texts, until nobody wants them any more.
+    ///
+    /// - Parameter isUnwanted: asked before each text. Within one nothing stops llama.cpp, which takes about
+    ///   a second for a few MB; nor does it need to, for a text has to fit the context.
+    /// - Throws: `cancelled` where they are unwanted; as ``tokens(of:)-(String)``.
+    package func tokens(
+      of texts: [String], isUnwanted: () -> Bool
+    ) throws(HybridError) -> [[Token]] {
+      var tokens: [[Token]] = []
+      for text in texts {
+        if isUnwanted() {
+          throw HybridError(.cancelled, "nobody waits for the texts any more", side: .local)
+        }
+        tokens.append(try self.tokens(of: text))
+      }
+      return tokens
+    }
+
     /// Special tokens only at the ends: what spells one inside the text stays text.
     ///
     /// - Throws: `internal` when llama.cpp cannot tell. Costs about 1 ms for 1,500 tokens.

@@ -32,10 +32,9 @@
       // Some 0.1 s of tokenising: who asks for little is not to wait for more.
       let bytes = texts.reduce(0) { $0 + $1.utf8.count }
       let queue = bytes > 1 << 18 ? longTexts : background
-      return try await queue.run { [time] () throws(HybridError) in
+      return try await queue.run { [time] isUnwanted throws(HybridError) in
         let tokenizer = try facts.tokenizer(at: time.now())
-        var tokens: [[Token]] = []
-        for text in texts { tokens.append(try tokenizer.tokens(of: text)) }
+        let tokens = try tokenizer.tokens(of: texts, isUnwanted: { isUnwanted.isRaised })
         return (tokens, tokenizer.beginning.count, tokenizer.ending.count)
       }
     }

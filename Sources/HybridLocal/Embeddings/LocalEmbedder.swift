@@ -71,7 +71,7 @@
     ///
     /// Texts are computed whole, several in a batch, which changes the last digits of a vector and no
     /// more. Cancelling the task gives up what is not computed; a batch that nobody else has a part in
-    /// stops within milliseconds.
+    /// stops within milliseconds, and counting tokens before the next text.
     ///
     /// - Parameters:
     ///   - texts: 1 to ``Options/mostTexts``, none of them empty.
@@ -94,8 +94,11 @@
           details: ["field": "deadline"], side: .local)
       }
       let timeout = HybridError(
-        .deadlineExceeded, "the deadline passed before \(texts.count) texts were embedded",
-        nextStep: "Allow more time, or ask for fewer texts at once",
+        .deadlineExceeded,
+        "the deadline passed before "
+          + (texts.count == 1 ? "the text was embedded" : "all \(texts.count) texts were embedded"),
+        nextStep: texts.count == 1
+          ? "Allow more time" : "Allow more time, or ask for fewer texts at once",
         details: ["texts": .int(texts.count), "deadline": .seconds(deadline)], side: .local)
       return try await withTimeBound(received + deadline, time: time, timeout: timeout) {
         () async throws(HybridError) in

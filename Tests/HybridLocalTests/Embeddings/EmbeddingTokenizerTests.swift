@@ -1,4 +1,5 @@
 #if LocalLlama
+  import Dispatch
   import Foundation
   import HybridCore
   import HybridLocal
@@ -22,6 +23,46 @@
         }
       }
       #expect(count > 900)
+    }
+
+    @Test func `texts that nobody waits for any more are not counted`() throws {
+      let path = try TestAssets.path("testing/vocab/ggml-vocab-bert-bge.gguf")
+      let tokenizer = try EmbeddingTokenizer(path: path, header: GGUFHeader(path: path))
+      let texts = ["a cat", "a dog", "a fox"]
+      let all = try tokenizer.tokens(of: texts) { false }
+      #expect(all == (try texts.map { try tokenizer.tokens(of: $0) }))
+      var asked = 0
+      let error = #expect(throws: HybridError.self) {
+        try tokenizer.tokens(of: texts) {
+          asked += 1
+          return asked == 2
+        }
+      }
+      #expect(error?.code == .cancelled)
+      #expect(asked == 2)
+    }
+
+    @Test func `work in the background is told once nobody waits for it`() async throws {
+      let queue = BackgroundQueue()
+      let gate = DispatchSemaphore(value: 0)
+      let (began, tells) = AsyncStream.makeStream(of: Void.self)
+      let (ended, told) = AsyncStream.makeStream(of: [Bool].self)
+      let work = Task {
+        try await queue.run { isUnwanted throws(HybridError) in
+          let before = isUnwanted.isRaised
+          tells.yield()
+          gate.wait()
+          told.yield([before, isUnwanted.isRaised])
+        }
+      }
+      for await _ in began { break }
+      work.cancel()
+      await #expect(throws: HybridError.self) { try await work.value }
+      gate.signal()
+      for await flags in ended {
+        #expect(flags == [false, true])
+        break
+      }
     }
 
     static let added: [(file: String, beginning: Int, ending: Int)] = [
