@@ -99,19 +99,24 @@ struct HybridTool {
     _ error: HybridError, command: Command?, arguments: [String]
   ) -> ExitCode {
     if error.code == .outputClosed { return .outputClosed }
+    var error = error
+    if error.code == .cancelled, let signal = signals.received {
+      error.message = "\(signal.word): \(error.message)"
+    }
     let options = OutputOptions(guessedFrom: arguments)
     let appearance = appearance(options.color)
     var lines = AnswerPrinter(options: options, appearance: appearance)
       .lines(for: error, command: command)
-    // Who wrote the command line reads stderr, whoever reads stdout.
-    if [.usage, .outputFailed].contains(error.code), options.format != .text {
+    // Who wrote the command line, or pressed Ctrl-C, reads stderr, whoever reads stdout.
+    if [.usage, .outputFailed, .cancelled].contains(error.code), options.format != .text {
       lines.notes = [ErrorReport.text(error, command: command, appearance)]
     }
     // Stdout, which fails, would keep stderr from being told.
     if error.code == .outputFailed { lines.output = "" }
     // Where stdout fails too, its closing is the lesser news.
     try? Console(appearance: appearance).print(lines)
-    return ExitCode(error)
+    let signal = error.code == .cancelled ? signals.received : nil
+    return signal?.exitCode ?? ExitCode(error)
   }
 
   private func appearance(_ color: ColorMode) -> Appearance {

@@ -65,6 +65,24 @@ struct Invocation: Sendable {
     return arguments.positionals.first
   }
 
+  /// Runs what a signal may stop: the first one cancels it.
+  ///
+  /// - Throws: what `body` does: `cancelled` then, for which the program ends as the signal has it.
+  func stoppable<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws(HybridError) -> Value
+  ) async throws(HybridError) -> Value {
+    signals.hold()
+    let work = Task {
+      do throws(HybridError) {
+        return Result<Value, HybridError>.success(try await body())
+      } catch {
+        return .failure(error)
+      }
+    }
+    signals.whenInterrupted { work.cancel() }
+    return try await work.value.get()
+  }
+
   func refuseOperands() throws(HybridError) {
     if let first = arguments.positionals.first { throw .usage("unexpected \(first.quoted)") }
   }

@@ -23,13 +23,19 @@ extension Command {
       text, its numbers separated by spaces. The vectors have the length 1 unless told otherwise. What
       some models want in front of a text, such as "query: ", is yours to write. A chat model can be used
       with --pooling mean; its vectors are worse than those of a model made for it.
+      """,
       """
+      Each line of output belongs to the line of input with its number. So an empty line is an error;
+      --skip-blank leaves blank lines out and says which on stderr, and JSON then tells each text's line.
+      """,
     ],
     groups: [
       OptionGroup(title: "The model", options: [.localModel, .pooling, .threads]),
       OptionGroup(
         title: "The texts",
-        options: [.noNormalize, .truncate, .embeddingContext, .embeddingDeadline]),
+        options: [
+          .skipBlank, .noNormalize, .truncate, .embeddingContext, .embeddingDeadline,
+        ]),
       OptionGroup(title: "Output", options: [.json, .jsonLines]),
     ],
     run: { invocation throws(HybridError) in
@@ -44,7 +50,11 @@ extension Option {
   static let noNormalize = Option("no-normalize", "leave the vectors as long as the model has them")
   static let truncate = Option("truncate", "cut texts that are too long, and say which on stderr")
   static let embeddingContext = Option(
-    "context", value: "N", "the most tokens of a text, up to what the model was trained on")
+    "context", value: "N",
+    "the most tokens of a text, up to what the model was trained on; unless set "
+      + "\(EmbedderPlan.defaultLimit), or \(EmbedderPlan.defaultLimitWithLogits) for a chat model")
+  static let skipBlank = Option(
+    "skip-blank", "leave out lines of stdin in which there is only white space")
   static let embeddingDeadline = Option(
     "deadline", value: "SECONDS", "the most time for all texts, the load included")
 }
@@ -81,7 +91,7 @@ private struct EmbedCommand {
   let options: EmbedOptions
   let format: OutputOptions.Format
   let choice: ModelChoice
-  let texts: [String]
+  let operands: TextOperands
 
   init(_ invocation: Invocation) throws(HybridError) {
     self.invocation = invocation
@@ -93,39 +103,34 @@ private struct EmbedCommand {
         nextStep: "see hybrid models for where to put it", side: .local)
     }
     self.choice = choice
-    texts = try TextOperands.read(invocation.arguments.positionals)
+    operands = try TextOperands.read(
+      invocation.arguments.positionals, skipsBlank: invocation.arguments.has(.skipBlank))
   }
 
   func run() async throws(HybridError) -> ExitCode {
-    invocation.signals.hold()
-    let work = Task { [choice, options, texts, environment = invocation.environment] in
-      do throws(HybridError) {
-        return Result<Embeddings, HybridError>.success(
-          try await LocalSetup.embed(texts, choice.path, options, environment))
-      } catch {
-        return .failure(error)
-      }
-    }
-    invocation.signals.whenInterrupted { work.cancel() }
+    let console = invocation.console
+    if !operands.skipped.isEmpty { console.note(EmbeddingsReport.note(skipped: operands.skipped)) }
     let embeddings: Embeddings
     do throws(HybridError) {
-      embeddings = try await work.value.get()
+      embeddings = try await invocation.stoppable {
+        [choice, options, operands, environment = invocation.environment] () throws(HybridError) in
+        try await LocalSetup.embed(operands.texts, choice.path, options, environment)
+      }
     } catch {
-      guard error.code == .cancelled, let signal = invocation.signals.received else { throw error }
-      return signal.exitCode
+      throw operands.located(error)
     }
-    let console = invocation.console
     for truncation in embeddings.truncations {
-      console.note(EmbeddingsReport.note(truncation))
+      console.note(EmbeddingsReport.note(truncation, name: operands.name(truncation.index)))
     }
     let isTerminal = console.appearance.outputIsTerminal
     switch format {
     case .text: try console.write(EmbeddingsReport.text(embeddings))
     case .json:
       try console.write(
-        JSONOutput.line(EmbeddingsReport.json(embeddings), isTerminal: isTerminal))
+        JSONOutput.line(
+          EmbeddingsReport.json(embeddings, lines: operands.shiftedLines), isTerminal: isTerminal))
     case .jsonLines:
-      for event in EmbeddingsReport.events(embeddings) {
+      for event in EmbeddingsReport.events(embeddings, lines: operands.shiftedLines) {
         try console.write(JSONOutput.line(event, isTerminal: isTerminal))
       }
     }

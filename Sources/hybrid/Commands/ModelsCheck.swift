@@ -21,15 +21,17 @@ struct ModelsCheck {
 
   func run() async throws(HybridError) -> ExitCode {
     let environment = invocation.environment
-    let check = try await ModelCatalog(
-      environment: environment.variables, home: environment["HOME"]
-    ).check(atPath: choice.path, hash: hash)
+    let check = try await invocation.stoppable { [choice, hash] () throws(HybridError) in
+      try await ModelCatalog(
+        environment: environment.variables, home: environment["HOME"]
+      ).check(atPath: choice.path, hash: hash)
+    }
     let isTerminal = invocation.console.appearance.outputIsTerminal
     try invocation.console.write(
       invocation.arguments.has(.json)
         ? JSONOutput.line(ModelCheckReport.json(check), isTerminal: isTerminal)
         : ModelCheckReport.text(check))
-    return check.isGood ? .done : .badData
+    return check.isGood ? .done : .unusableModel
   }
 
   /// Listing and tuning have no use for it.

@@ -23,7 +23,8 @@ extension Command {
       """,
       """
       check runs the pre-flight that each load begins with and prints every finding. Exits 0 for a chat
-      or embedding model that a load would take, 65 for any other file, 69 where there is none.
+      or embedding model that a load would take, and 69, as every command does, for any other file and
+      where there is none.
       """,
       """
       tune measures the model on this CPU, converts it to formats that llama.cpp has fast kernels for,

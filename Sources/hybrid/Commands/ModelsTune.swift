@@ -16,26 +16,13 @@ struct ModelsTune {
   }
 
   func run() async throws(HybridError) -> ExitCode {
-    invocation.signals.hold()
     let console = invocation.console
     let tells = console.appearance.errorIsTerminal
-    let work = Task { [choice, options, environment = invocation.environment] in
-      do throws(HybridError) {
-        return Result<ModelTuning, HybridError>.success(
-          try await LocalSetup.tune(choice.path, options, environment) { step in
-            if tells, let line = TuningReport.text(step) { console.note(line) }
-          })
-      } catch {
-        return .failure(error)
+    let tuning = try await invocation.stoppable {
+      [choice, options, environment = invocation.environment] () throws(HybridError) in
+      try await LocalSetup.tune(choice.path, options, environment) { step in
+        if tells, let line = TuningReport.text(step) { console.note(line) }
       }
-    }
-    invocation.signals.whenInterrupted { work.cancel() }
-    let tuning: ModelTuning
-    do throws(HybridError) {
-      tuning = try await work.value.get()
-    } catch {
-      guard error.code == .cancelled, let signal = invocation.signals.received else { throw error }
-      return signal.exitCode
     }
     let isTerminal = console.appearance.outputIsTerminal
     try console.write(

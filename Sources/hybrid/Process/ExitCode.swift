@@ -7,6 +7,9 @@ struct ExitCode: RawRepresentable, Sendable, Hashable {
   static let usage = ExitCode(rawValue: 64)
   static let badData = ExitCode(rawValue: 65)
   static let unavailable = ExitCode(rawValue: 69)
+  /// A model file that cannot serve, whatever is wrong with it and whichever command was to use it: no
+  /// input of the user's is at fault that another file would not put right.
+  static let unusableModel = unavailable
   static let `internal` = ExitCode(rawValue: 70)
   static let temporary = ExitCode(rawValue: 75)
   static let credentials = ExitCode(rawValue: 77)

@@ -73,6 +73,9 @@ enum Interrupt: CaseIterable, Sendable {
     return signals
   }
 
+  /// What it did to a command.
+  var word: String { self == .interrupt ? "interrupted" : "terminated" }
+
   var exitCode: ExitCode { self == .interrupt ? .interrupted : .terminated }
 }
 

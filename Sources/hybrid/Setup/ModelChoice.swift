@@ -56,7 +56,8 @@ struct ModelChoice: Sendable, Hashable {
     do throws(HybridError) {
       return try locator.find(request).path
     } catch {
-      guard request.contains("/") else { throw error }
+      // Something stands there, or is said to.
+      guard request.contains("/") || error.underlying is ModelFileError else { throw error }
       return request
     }
   }

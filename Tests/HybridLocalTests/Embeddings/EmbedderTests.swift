@@ -193,6 +193,7 @@
         let error = await #expect(throws: HybridError.self) { try await late.value }
         #expect(error?.code == .deadlineExceeded)
         #expect(error?.details["texts"]?.int == 1)
+        #expect(error?.message == "the deadline passed before the text was embedded")
         while await embedder.status().queue.depth > 0 { await Task.yield() }
         gate.open()
         try await load.value

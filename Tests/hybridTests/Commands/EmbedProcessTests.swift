@@ -61,6 +61,25 @@ import Testing
         try JSONReader().read(cut.output)["data"]?.array?.last?["truncatedFrom"]?.int == 40)
     }
 
+    @Test func `an empty line is told by its number, and left out when that is asked`()
+      async throws
+    {
+      let input = "Why is the sky blue?\n\nHello\n"
+      let refused = try await run(["--json"], input: .text(input))
+      #expect(refused.status == 65)
+      #expect(try JSONReader().read(refused.output)["error"]?["details"]?["line"]?.int == 2)
+      let skipped = try await run(["--json", "--skip-blank"], input: .text(input))
+      #expect(skipped.status == 0, "\(skipped.errors)")
+      #expect(skipped.errors.contains("line 2 of stdin is blank"))
+      let data = try JSONReader().read(skipped.output)["data"]?.array ?? []
+      #expect(data.map { $0["line"]?.int } == [1, 3])
+    }
+
+    @Test func `the help tells how long a text may be`() async throws {
+      let help = try await HybridProcess.run(["embed", "--help"]).output
+      #expect(help.contains("2048") && help.contains("512"))
+    }
+
     @Test(
       arguments: [
         (["embed", "cat"], 69, "--pooling mean"),

@@ -29,7 +29,7 @@ import Testing
       ])
   }
 
-  @Test func `a good file ends with 0, a bad one with 65, and none with 69`() async throws {
+  @Test func `a good file ends with 0, and a bad one and none with 69`() async throws {
     try await withFolder { folder in
       let good = try put("good.gguf", GGUFWriter.tinyModel().file())
       let bad = try put("bad.gguf", Array(GGUFWriter.tinyModel().file().dropLast(100)))
@@ -39,18 +39,18 @@ import Testing
         #expect(result.output.contains("Good: a chat model"))
       }
       let json = try await run(["check", "--json", bad])
-      #expect(json.status == 65)
+      #expect(json.status == 69)
       let report = try JSONReader().read(json.output)
       #expect(report["good"]?.bool == false)
       #expect(report["error"]?["details"]?["kind"] == "truncated")
-      #expect(try await run(["check", folder]).status == 65)
+      #expect(try await run(["check", folder]).status == 69)
       for missing in ["/nowhere/at/all.gguf", "nobody"] {
         let result = try await run(["check", missing])
         #expect(result.status == 69)
         #expect(result.output.isEmpty)
       }
       // Without a name the default model: the first that is found.
-      #expect(try await run(["check"]).status == 65)
+      #expect(try await run(["check"]).status == 69)
     }
   }
 
@@ -58,7 +58,7 @@ import Testing
     try await withFolder { _ in
       let path = try put("good.gguf", GGUFWriter.tinyModel().file())
       let wrong = try await run(["check", "--sha256", String(repeating: "0", count: 64), path])
-      #expect(wrong.status == 65)
+      #expect(wrong.status == 69)
       #expect(wrong.output.contains("FAILED   sha256"))
       let line = try #require(
         wrong.output.split(separator: "\n").first { $0.contains("SHA-256 is") })

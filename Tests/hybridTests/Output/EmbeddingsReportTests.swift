@@ -35,7 +35,23 @@ struct EmbeddingsReportTests {
   }
 
   @Test func `a cut text is told with both numbers`() {
-    let note = EmbeddingsReport.note(Self.embeddings.truncations[0])
-    #expect(note == "text 1, counted from 0, was cut from 102 to 64 tokens")
+    let truncation = Self.embeddings.truncations[0]
+    let operands = TextOperands(texts: ["a", "b"], lines: [], skipped: [])
+    #expect(
+      EmbeddingsReport.note(truncation, name: operands.name(1))
+        == "text 1, counted from 0, was cut from 102 to 64 tokens")
+    let lines = TextOperands(texts: ["a", "b"], lines: [1, 3], skipped: [2])
+    #expect(
+      EmbeddingsReport.note(truncation, name: lines.name(1))
+        == "line 3 of stdin was cut from 102 to 64 tokens")
+  }
+
+  @Test func `lines are told where some were left out`() {
+    let object = EmbeddingsReport.json(Self.embeddings, lines: [1, 3])
+    #expect(object["data"]?.array?.map { $0["line"]?.int } == [1, 3])
+    #expect(EmbeddingsReport.note(skipped: [2]) == "line 2 of stdin is blank, and left out")
+    #expect(
+      EmbeddingsReport.note(skipped: Array(1...12))
+        == "12 blank lines of stdin are left out: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …")
   }
 }

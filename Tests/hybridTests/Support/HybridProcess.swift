@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 
 #if canImport(Glibc)
   import Glibc
@@ -111,6 +112,17 @@ final class HybridProcess: Sendable {
       return nil
     }
   }
+
+  #if os(Linux)
+    /// The names of its threads, while it runs.
+    func threadNames() -> [String] {
+      let folder = "/proc/\(process)/task"
+      let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      return threads.compactMap { thread in
+        try? String(contentsOfFile: "\(folder)/\(thread)/comm", encoding: .utf8)
+      }
+    }
+  #endif
 
   func send(_ signal: Int32) {
     kill(process, signal)
