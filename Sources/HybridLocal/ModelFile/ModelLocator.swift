@@ -169,7 +169,7 @@ package struct ModelLocator: Sendable {
         if name.lowercased().hasPrefix("mmproj") { continue }
         search.models.append(Found(path: path, size: size, place: place))
       case .linkLoop where name.lowercased().hasSuffix(".gguf"):
-        search.closed.append(Closed(path: path, reason: ModelFileError.linkLoop))
+        search.closed.append(Closed(path: path, .init(reason: ModelFileError.linkLoop)))
       case .closed(let refusal) where depth > 0 || name.lowercased().hasSuffix(".gguf"):
         search.closed.append(Closed(path: path, refusal))
       default: continue
