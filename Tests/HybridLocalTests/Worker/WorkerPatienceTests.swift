@@ -135,6 +135,31 @@
       await runClock(until: { worker.processID == nil })
     }
 
+    @Test func `a deadline holds though there is output to read after the worker said it had run`()
+      async throws
+    {
+      let worker = worker(
+        Self.begun + [
+          #"send:{"ran":[1,null]}"#, #"send:{"event":[1,{"text":"a"}]}"#, "read",
+          #"send:{"failed":[2,\#(Self.failure)]}"#, "read", "exit:7",
+        ])
+      var request = ChatRequest(prompt: "Hi")
+      request.deadline = .seconds(2)
+      let stream = try await worker.start(request, in: ExecutionContext())
+      // Told after the output.
+      _ = await worker.status()
+      await clock.sleepers(atLeast: 2)
+      clock.advance(by: .seconds(3))
+      // It goes once it is told to drop the request.
+      while worker.processID != nil { await Task.yield() }
+      var text = ""
+      let error = await #expect(throws: HybridError.self) {
+        for try await case .text(let piece) in stream { text += piece }
+      }
+      #expect(error?.code == .deadlineExceeded)
+      #expect(text == "a")
+    }
+
     @Test func `a cancel holds too`() async throws {
       let worker = worker(
         Self.begun + [#"send:{"ran":[1,null]}"#, #"endless:{"event":[1,{"reasoning":"a"}]}"#])
