@@ -26,7 +26,7 @@ extension HybridError {
     details[side.rawValue] = reason.json
     return HybridError(
       code, "the \(side.rawValue) side may not have this request: \(reason.message)",
-      nextStep: ReasonText.of(reason.code).nextStep, details: details)
+      nextStep: reason.nextStep, details: details)
   }
 
   static func deadlineExceeded(_ when: String, side: Side? = nil) -> HybridError {

@@ -59,7 +59,9 @@
         let facts = try await facts()
         return .counted(try await prompt(of: request, by: facts).tokens.count)
       } catch  where error.code == .templateRejected {
-        return .templateRejected(message: error.message, details: error.details)
+        var details = error.details
+        details["nextStep"] = .optional(error.nextStep)
+        return .templateRejected(message: error.message, details: details)
       } catch {
         return .unavailable(ModelFailure(error, until: lifecycle.retry(after: error)))
       }

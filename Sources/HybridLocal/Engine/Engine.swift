@@ -141,6 +141,12 @@
     package func submit(
       choices: [EngineRequest], onEnd: @escaping @Sendable (ErrorCode?) -> Void
     ) throws(HybridError) -> [EngineJob] {
+      // There would be no step to do for it, and so no end.
+      guard choices.allSatisfy({ !$0.prompt.isEmpty }) else {
+        throw HybridError(
+          .invalidRequest, "the prompt has no tokens", nextStep: "Give the model something to read",
+          side: .local)
+      }
       let now = time.now()
       let jobs = try state.withLock { state throws(HybridError) -> [EngineJob] in
         if let end = state.end { throw end }

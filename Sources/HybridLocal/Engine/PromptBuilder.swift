@@ -12,7 +12,8 @@
     /// - Throws: `templateRejected` for a file without a template, or with one that cannot be parsed;
     ///   `modelLoadFailed`. Blocks while it reads the vocabulary.
     package init(path: String, header: GGUFHeader) throws(HybridError) {
-      guard let source = header.vocabulary.chatTemplate else {
+      guard let source = header.vocabulary.chatTemplate, TemplateFamily(template: source) != .none
+      else {
         throw HybridError(
           .templateRejected, "the model file has no chat template",
           nextStep: "Use a model file that has one: an instruct or chat model", side: .local)
@@ -56,8 +57,11 @@
       } catch {
         throw HybridError(error)
       }
+      let tokens = try tokenizer.tokenize(prompt)
+      // Also where the tokenizer puts a mark of its own before nothing.
+      if prompt.bytes.isEmpty || tokens.isEmpty { throw .emptyPrompt }
       return Prompt(
-        tokens: try tokenizer.tokenize(prompt),
+        tokens: tokens,
         reasoning: marks.map {
           ReasoningUse(marks: $0, startsInside: $0.isOpen(at: prompt), tokens: markTokens)
         })

@@ -31,6 +31,14 @@ extension ModelReader {
       findings.skip(.marks, because: "the template writes none")
       return rejection
     }
+    guard !prompt.bytes.isEmpty else {
+      findings.fail(
+        .template,
+        ModelFileError(
+          .badValue, HybridError.emptyPrompt.message, key: "tokenizer.chat_template"))
+      findings.skip(.marks, because: "the template writes none")
+      return .emptyPrompt
+    }
     findings.pass(.template, "\(TemplateFamily(template: text)); renders a plain conversation")
     let marks = TemplateMarks.written(by: prompt)
     let missing = try vocabulary?.missing(Set(marks)) ?? []

@@ -56,3 +56,11 @@ public struct ReasonText: Sendable {
 
   private static let table = Dictionary(uniqueKeysWithValues: all.map { ($0.code, $0) })
 }
+
+extension Reason {
+  /// What to do about it: what whoever found it says, else what holds for the check in general.
+  package var nextStep: String {
+    let own = details["nextStep"] ?? details["problem"]?["nextStep"]
+    return own?.string ?? ReasonText.of(code).nextStep
+  }
+}

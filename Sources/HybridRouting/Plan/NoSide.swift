@@ -67,7 +67,7 @@ extension RoutingPlan {
       )
     }
     return HybridError(
-      code, message, nextStep: ReasonText.of(cause.code).nextStep, details: details)
+      code, message, nextStep: cause.nextStep, details: details)
   }
 }
 

@@ -89,10 +89,9 @@ private struct AskCommand {
     defer { stream.cancel() }
     var code = ExitCode.done
     for try await event in stream {
-      if case .done = event {
-        for note in [tuningNote, tunedCopyNote].compactMap(\.self) { invocation.console.note(note) }
-      }
-      try invocation.console.print(printer.lines(for: event))
+      var remarks: [String] = []
+      if case .done = event { remarks = [tuningNote, tunedCopyNote].compactMap(\.self) }
+      try invocation.console.print(printer.lines(for: event, remarks: remarks))
       if case .done(let answer) = event, answer.completion.isCancelled {
         code = invocation.signals.received?.exitCode ?? .interrupted
       }

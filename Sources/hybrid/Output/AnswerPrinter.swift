@@ -20,6 +20,10 @@ struct AnswerPrinter: Sendable {
   /// Text that was printed, as far as the next line has to know it.
   private var hasText = false
   private var endsLine = true
+  /// Attempts that were told as they ended.
+  private var toldAttempts = 0
+  /// What came while a line of text was open, and can wait for its end.
+  private var held: [String] = []
 
   init(options: OutputOptions, appearance: Appearance, choices: Int = 1) {
     self.options = options
@@ -27,9 +31,20 @@ struct AnswerPrinter: Sendable {
     self.choices = choices
   }
 
-  mutating func lines(for event: AnswerEvent) -> Lines {
+  /// - Parameter remarks: on an answer that is done, for stderr.
+  mutating func lines(for event: AnswerEvent, remarks: [String] = []) -> Lines {
     switch options.format {
-    case .text: textLines(for: event)
+    case .text: return textLines(for: event, remarks)
+    default:
+      var lines = machineLines(for: event)
+      lines.notes += remarks
+      return lines
+    }
+  }
+
+  private func machineLines(for event: AnswerEvent) -> Lines {
+    switch options.format {
+    case .text: Lines()
     case .json: jsonLines(for: event)
     case .jsonLines: Lines(output: line(event.json))
     }
@@ -42,9 +57,12 @@ struct AnswerPrinter: Sendable {
       // What was not shown as it came is shown as far as it came.
       let text = options.streams ? "" : error.partialText ?? ""
       var lines = Lines(output: text + lineEnd(after: text))
-      lines.notes = [
-        ErrorReport.text(error, command: command, isVerbose: isVerbose, appearance)
-      ]
+      var rest = error
+      rest.attempts.removeFirst(min(toldAttempts, rest.attempts.count))
+      lines.notes =
+        held + [
+          ErrorReport.text(rest, command: command, isVerbose: isVerbose, appearance)
+        ]
       return lines
     case .json:
       return Lines(output: line(["error": error.json]))
@@ -55,13 +73,20 @@ struct AnswerPrinter: Sendable {
 
   // MARK: Text
 
-  private mutating func textLines(for event: AnswerEvent) -> Lines {
+  private mutating func textLines(for event: AnswerEvent, _ remarks: [String]) -> Lines {
     var lines = Lines()
+    let isOpen = hasText && !endsLine
     switch event {
     case .plan(let plan):
       if isVerbose { lines.notes = [note(PlanReport.summary(plan))] }
     case .attempt(let attempt):
-      if isVerbose { lines.notes = [note(ErrorReport.attempt(attempt))] }
+      guard isVerbose else { break }
+      toldAttempts += 1
+      if isOpen {
+        held.append(note(ErrorReport.attempt(attempt)))
+      } else {
+        lines.notes = [note(ErrorReport.attempt(attempt))]
+      }
     case .fallback(_, let to, let reason):
       if tells { lines.notes = [note("\(ClosingLine.reason(reason)); asking \(to.rawValue)")] }
     case .text(let text):
@@ -87,9 +112,16 @@ struct AnswerPrinter: Sendable {
       for (place, choice) in answer.otherChoices.enumerated() {
         lines.output += heading(place + 1) + shown(choice.text) + lineEnd(after: choice.text)
       }
-      if options.verbosity != .quiet { lines.notes += remarks(on: answer) }
+      lines.notes = held + remarks
+      if options.verbosity != .quiet { lines.notes += Self.remarks(on: answer, appearance) }
       if isVerbose { lines.notes += TimingLine.of(answer).map { [appearance.dim($0)] } ?? [] }
       if tells { lines.notes.append(appearance.dim(ClosingLine.of(answer))) }
+      return lines
+    }
+    // On one screen a note would go on where the answer stopped.
+    if isOpen, !lines.notes.isEmpty, appearance.outputIsTerminal, appearance.errorIsTerminal {
+      lines.notes[0] = "\n" + lines.notes[0]
+      endsLine = true
     }
     return lines
   }
@@ -118,9 +150,9 @@ struct AnswerPrinter: Sendable {
   }
 
   /// What keeps a cut answer from looking complete.
-  private func remarks(on answer: Answer) -> [String] {
+  private static func remarks(on answer: Answer, _ appearance: Appearance) -> [String] {
     let choices = answer.choices
-    let remarks = choices.map { Self.remark(on: $0.finishReason) }
+    let remarks = choices.map { remark(on: $0.finishReason) }
     guard choices.count > 1 else { return remarks.compactMap { $0.map(appearance.yellow) } }
     return remarks.enumerated().compactMap { place, remark in
       remark.map { appearance.yellow("choice \(place + 1): \($0)") }

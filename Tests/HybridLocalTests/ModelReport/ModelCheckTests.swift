@@ -49,6 +49,12 @@ import Testing
     #expect(failures.contains { $0.message == error?.problem })
   }
 
+  @Test func `a template that writes nothing is found`() throws {
+    let check = try examined(template: "{% if false %}x{% endif %}")
+    #expect(check.error?.code == .templateRejected)
+    #expect(check.findings.contains { $0.check == .template && $0.verdict == .failure })
+  }
+
   @Test func `check and load agree on mutants`() throws {
     for seed in 0..<300 as Range<UInt64> {
       let bytes = GGUFWriter.mutant(seed: seed)

@@ -146,6 +146,47 @@ import Testing
       ])
   }
 
+  @Test func `a note on a screen begins a line of its own, and the answer goes on in the next`()
+    throws
+  {
+    let call = AnswerEvent.toolCall(ToolCall(id: "1", name: "f", arguments: "{}"))
+    let events: [AnswerEvent] = [.text("a"), call, .text("b"), .done(answer("ab"))]
+    let screen = try printed(events, ["-q"], isTerminal: true)
+    #expect(screen.output == "ab\n")
+    #expect(screen.notes == ["\ntool call: f({})"])
+    #expect(try printed(events, ["-q"]).notes == ["tool call: f({})"])
+    #expect(
+      try printed([.text("a\n"), call], ["-q"], isTerminal: true).notes == ["tool call: f({})"])
+  }
+
+  @Test func `an attempt that ends with the text is told behind it, and once`() throws {
+    let attempt = Attempt(side: .local, failure: .engineLost, status: nil, duration: .seconds(1))
+    let events: [AnswerEvent] = [.text("a"), .attempt(attempt)]
+    let whole = try printed(events + [.done(answer("a"))], ["-v"])
+    #expect(whole.notes.first?.hasPrefix("attempt: local, engineLost") == true)
+    var error = HybridError(.interrupted, "the worker is gone")
+    error.attempts = [attempt]
+    let broken = try printed(events, ["-v"], error: error)
+    let told = broken.notes.joined(separator: "\n")
+    #expect(told.ranges(of: "attempt:").count == 1)
+    #expect(broken.output == "a\n")
+    // One of which no event told stands with the error.
+    #expect(try printed([], ["-v"], error: error).notes.joined().contains("attempt:"))
+  }
+
+  @Test func `what is remarked on an answer comes behind its last line`() throws {
+    let parsed = try ArgumentParser(options: Command.ask.options).parse(["--no-local"])
+    var printer = AnswerPrinter(
+      options: try OutputOptions(parsed),
+      appearance: Appearance(
+        mode: .never, environment: Environment([:]), outputIsTerminal: false,
+        errorIsTerminal: false))
+    _ = printer.lines(for: .text("a"))
+    let lines = printer.lines(for: .done(answer("a")), remarks: ["not tuned"])
+    #expect(lines.output == "\n")
+    #expect(lines.notes == ["not tuned"])
+  }
+
   @Test func `tool calls are said on stderr even when quiet`() throws {
     let call = ToolCall(id: "1", name: "look", arguments: #"{"n":1}"#)
     let lines = try printed([.toolCall(call), .done(answer("", finish: .toolCalls))], ["-q"])
