@@ -20,7 +20,7 @@ import Testing
 
   @Test(arguments: [
     ("program", "ReadmeProgram.swift"), ("life cycle", "ReadmeProgram.swift"),
-    ("plan test", "ReadmeTests.swift"),
+    ("gateway", "ReadmeGateway.swift"), ("plan test", "ReadmeTests.swift"),
   ])
   func `shows code that the tests compile`(_ region: String, _ file: String) throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
