@@ -84,26 +84,32 @@ extension TemplateValue {
 
 extension JinjaValue {
   /// A variable as the interpreter holds it. Its numbers and keys are content, as its strings are.
-  init(_ value: TemplateValue) {
+  ///
+  /// - Parameter messageKeys: those of a message of text alone, which all messages of a list share.
+  init(_ value: TemplateValue, messageKeys: [JinjaValue] = JinjaDict.messageKeys) {
     switch value {
     case .none: self = .none
     case .bool(let value): self = .bool(value)
     case .int(let value): self = .int(value, .content)
     case .float(let value): self = .float(value)
     case .string(let text, let origin): self = .string(TemplateString(text, origin: origin))
-    case .list(let items): self = .list(items.map(JinjaValue.init))
+    case .list(let items):
+      self = .list(items.map { JinjaValue($0, messageKeys: messageKeys) })
     case .dict(let entries):
       let pairs = entries.map { entry in
         (
           key: JinjaValue.string(.key(entry.key)),
-          value: JinjaValue(entry.value)
+          value: JinjaValue(entry.value, messageKeys: messageKeys)
         )
       }
       self = JinjaDict(pairs).map(JinjaValue.dict) ?? .none
     case .role(let role): self = .string(.role(role))
     case .message(let role, let content):
       self = .dict(
-        JinjaDict(role: .role(role), content: TemplateString(content, origin: .content)))
+        JinjaDict(
+          keys: messageKeys,
+          values: [.string(.role(role)), .string(TemplateString(content, origin: .content))],
+          names: JinjaDict.messageNames))
     }
   }
 }
@@ -141,10 +147,5 @@ extension JinjaDict {
     TemplateString.roleKey.bytes, TemplateString.contentKey.bytes,
   ]
 
-  /// A message of text alone.
-  fileprivate convenience init(role: TemplateString, content: TemplateString) {
-    self.init(
-      [(.string(.roleKey), .string(role)), (.string(.contentKey), .string(content))],
-      names: Self.messageNames)
-  }
+  static var messageKeys: [JinjaValue] { [.string(.roleKey), .string(.contentKey)] }
 }

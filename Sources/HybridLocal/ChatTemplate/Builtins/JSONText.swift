@@ -67,7 +67,7 @@ struct JSONText {
         try writer.write(item)
       }
     case .dict(let dict):
-      let entries = sortsKeys ? try sorted(dict.entries) : dict.entries
+      let entries = sortsKeys ? try sorted(Array(dict.entries)) : Array(dict.entries)
       try write(entries, open: "{", close: "}") { writer, entry throws(TemplateError) in
         try writer.write(try writer.name(of: entry.key))
         writer.output.append(writer.keySeparator)

@@ -88,7 +88,7 @@ struct JinjaFunction: Sendable {
     var entries: [(key: JinjaValue, value: JinjaValue)] = []
     if let source = arguments.positional.first {
       if case .dict(let dict) = source {
-        entries = dict.entries
+        entries = Array(dict.entries)
       } else {
         for pair in try interpreter.items(of: source) {
           let parts = try interpreter.items(of: pair)

@@ -17,6 +17,12 @@ extension JinjaInterpreter {
     case .float(let value): return .float(value)
     default: break
     }
+    if let entry = expression.entry, case .dict(let dict)? = scope.value(of: entry.variable),
+      let place = dict.place(of: entry.key)
+    {
+      try spend(3)
+      return dict.entries.values[place]
+    }
     try enter()
     defer { leave() }
     line = expression.line
@@ -25,12 +31,6 @@ extension JinjaInterpreter {
       return try attribute(name, of: try evaluate(object, in: scope))
     case .item(let object, let index):
       let object = try evaluate(object, in: scope)
-      if case .string(let key) = index.kind, case .dict(let dict) = object,
-        let value = dict.value(forKey: key)
-      {
-        try spend(1)
-        return value
-      }
       return try item(try evaluate(index, in: scope), of: object)
     case .call(let function, let arguments):
       if case .attribute(let object, let name) = function.kind, let method = name.stringMethod {
@@ -181,6 +181,15 @@ extension JinjaInterpreter {
     for place in parts.indices {
       if case .string(let text) = parts[place].kind {
         try spend(1)
+        line = sumLine
+        try emit(text)
+        continue
+      }
+      if let entry = parts[place].entry, case .dict(let dict)? = scope.value(of: entry.variable),
+        let found = dict.place(of: entry.key), case .string(let text) = dict.entries.values[found],
+        !text.isMarkup
+      {
+        try spend(3)
         line = sumLine
         try emit(text)
         continue

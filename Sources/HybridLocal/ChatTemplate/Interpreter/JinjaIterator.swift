@@ -23,7 +23,7 @@ final class JinjaIterator {
     case .undefined: break
     case .string(let text): items = text.characters.map(JinjaValue.string)
     case .list(let list), .tuple(let list), .view(_, let list): items = list.array
-    case .dict(let dict): items = dict.entries.map(\.key)
+    case .dict(let dict): items = dict.entries.keys
     case .range(let range): source = .range(range)
     case .generator(let generator): source = .generator(generator)
     case .none, .bool, .int, .float, .namespace, .loop, .callable: return nil

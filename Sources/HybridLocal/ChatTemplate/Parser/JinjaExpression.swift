@@ -42,8 +42,31 @@ final class JinjaExpression: Sendable {
   let line: Int
   /// Levels of expressions in it, itself included.
   let depth: Int
+  /// What it reads where the variable is a dictionary, as messages are.
+  let entry: Entry?
+
+  /// `variable.key` and `variable['key']`: nearly all that templates read.
+  struct Entry: Sendable {
+    let variable: JinjaSymbol
+    let key: TemplateString
+
+    init?(_ kind: Kind) {
+      switch kind {
+      case .item(let object, let index):
+        guard case .name(let symbol) = object.kind, case .string(let text) = index.kind else {
+          return nil
+        }
+        (variable, key) = (symbol, text)
+      case .attribute(let object, let name):
+        guard case .name(let symbol) = object.kind, !name.isOfDictionaries else { return nil }
+        (variable, key) = (symbol, name.text)
+      default: return nil
+      }
+    }
+  }
 
   init(kind: Kind, line: Int, depth: Int) {
+    entry = Entry(kind)
     self.kind = kind
     self.line = line
     self.depth = depth

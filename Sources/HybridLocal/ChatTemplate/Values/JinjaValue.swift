@@ -116,7 +116,7 @@ extension JinjaValue {
 
 /// A dictionary that keeps the order in which its keys came.
 final class JinjaDict {
-  let entries: [(key: JinjaValue, value: JinjaValue)]
+  let entries: JinjaEntries
   /// Levels of containers in it, itself included.
   let nesting: Int
   /// The keys of a small dictionary that has strings alone, as nearly all do: going through them is
@@ -131,34 +131,36 @@ final class JinjaDict {
   /// Fails with nil where a key is of a type that Python cannot hash.
   init?(_ pairs: [(key: JinjaValue, value: JinjaValue)]) {
     if let names = Self.names(of: pairs) {
-      entries = pairs
+      entries = JinjaEntries(keys: pairs.map(\.key), values: pairs.map(\.value))
       self.names = names
       index = [:]
     } else {
-      var entries: [(key: JinjaValue, value: JinjaValue)] = []
+      var keys: [JinjaValue] = []
+      var values: [JinjaValue] = []
       var index: [JinjaKey: Int] = [:]
-      entries.reserveCapacity(pairs.count)
       for pair in pairs {
         guard let key = JinjaKey(pair.key) else { return nil }
         if let place = index[key] {
-          entries[place].value = pair.value
+          values[place] = pair.value
         } else {
-          index[key] = entries.count
-          entries.append(pair)
+          index[key] = keys.count
+          keys.append(pair.key)
+          values.append(pair.value)
         }
       }
-      self.entries = entries
+      entries = JinjaEntries(keys: keys, values: values)
       self.index = index
       names = []
     }
     nesting = max(
-      JinjaValue.nesting(over: entries.lazy.map(\.key)),
-      JinjaValue.nesting(over: entries.lazy.map(\.value)))
+      JinjaValue.nesting(over: entries.keys), JinjaValue.nesting(over: entries.values))
   }
 
-  /// - Parameter names: of all entries, none twice, whose values are no containers.
-  init(_ entries: [(key: JinjaValue, value: JinjaValue)], names: [[UInt8]]) {
-    self.entries = entries
+  /// - Parameters:
+  ///   - values: none of them a container.
+  ///   - names: of the keys, none twice.
+  init(keys: [JinjaValue], values: [JinjaValue], names: [[UInt8]]) {
+    entries = JinjaEntries(keys: keys, values: values)
     self.names = names
     index = [:]
     nesting = 1
@@ -183,17 +185,32 @@ final class JinjaDict {
     return nil
   }
 
+  /// Where an entry stands.
+  func place(of key: TemplateString) -> Int? {
+    index.isEmpty ? Self.place(of: key.bytes, in: names) : index[.string(key)]
+  }
+
   func value(forKey key: TemplateString) -> JinjaValue? {
-    let place =
-      index.isEmpty ? Self.place(of: key.bytes, in: names) : index[.string(key)]
-    return place.map { entries[$0].value }
+    guard let place = place(of: key) else { return nil }
+    return entries.values[place]
   }
 
   /// The value of a key; nil also for a key that cannot be hashed.
   func value(for key: JinjaValue) -> JinjaValue? {
     if case .string(let name) = key { return value(forKey: name) }
-    return JinjaKey(key).flatMap { index[$0] }.map { entries[$0].value }
+    return JinjaKey(key).flatMap { index[$0] }.map { entries.values[$0] }
   }
+}
+
+/// A dictionary's keys and values, apart: all messages of text alone share their keys.
+struct JinjaEntries: RandomAccessCollection {
+  let keys: [JinjaValue]
+  /// As many.
+  let values: [JinjaValue]
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { keys.count }
+  subscript(place: Int) -> (key: JinjaValue, value: JinjaValue) { (keys[place], values[place]) }
 }
 
 /// What Python hashes: equal numbers are one key, whatever their type.
