@@ -20,7 +20,7 @@ extension HybridError {
       case .remoteOnly: .remoteUnavailable
       case .preferLocal, .preferRemote, nil: .noSide
       }
-    var details = reason.details
+    var details = reason.numbers
     details["code"] = .string(reason.code.rawValue)
     details["kind"] = .string(NoSideKind.unavailable.rawValue)
     details[side.rawValue] = reason.json

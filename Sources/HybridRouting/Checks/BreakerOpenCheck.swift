@@ -8,6 +8,6 @@ extension Check {
     guard let status = question.facts.remote?.status else { return .notApplicable }
     guard case .breakerOpen(let until, _) = status.availability, until > question.facts.now
     else { return .pass() }
-    return .excludes(["until": question.seconds(until: until)])
+    return .excludes(["retryAfter": question.seconds(until: until)])
   }
 }

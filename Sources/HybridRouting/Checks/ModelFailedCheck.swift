@@ -16,7 +16,7 @@ extension Check {
     }
     if let until = failure.until, until <= question.facts.now { return .pass() }
     var details: JSONObject = [
-      "until": question.seconds(until: failure.until), "code": .string(failure.code.rawValue),
+      "retryAfter": question.seconds(until: failure.until), "code": .string(failure.code.rawValue),
     ]
     if let message = failure.message {
       details["problem"] = [

@@ -10,7 +10,7 @@ extension Check {
     guard case .coolingDown(let cause, let until) = status.availability,
       until > question.facts.now
     else { return .pass() }
-    var details: JSONObject = ["until": question.seconds(until: until)]
+    var details: JSONObject = ["retryAfter": question.seconds(until: until)]
     if cause != .rateLimited { details["code"] = .string(cause.rawValue) }
     return .excludes(details)
   }

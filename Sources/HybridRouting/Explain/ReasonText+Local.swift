@@ -52,17 +52,20 @@ extension ReasonText {
       nextStep: "run hybrid doctor to see what is wrong with the model",
       sentence: { details in
         if details["code"]?.string == ErrorCode.engineLost.rawValue {
-          return details["problem"]?["message"]?.string ?? "the local engine has ended"
+          let message = details["problem"]?["message"]?.string ?? "the local engine has ended"
+          return details["retryAfter"]?.double == nil
+            ? message
+            : "\(message); it is started anew from \(Figures.seconds(details["retryAfter"])) on"
         }
         let next =
-          details["until"]?.double == nil
-          ? "it is not tried again" : "it is tried again in \(Figures.seconds(details["until"]))"
+          details["retryAfter"]?.double == nil
+          ? "it is not tried again" : "it is tried again in \(Figures.seconds(details["retryAfter"]))"
         return "the local model could not be loaded (\(Figures.text(details["code"]))); \(next)"
       },
       remedy: { details, _ in
-        details["until"]?.double == nil
+        details["retryAfter"]?.double == nil
           ? "the model could be loaded"
-          : "\(Figures.seconds(details["until"])) had passed and the model could be loaded"
+          : "\(Figures.seconds(details["retryAfter"])) had passed and the model could be loaded"
       }),
     ReasonText(
       .unsupportedFeature,

@@ -27,9 +27,9 @@ extension ReasonText {
       sentence: { details in
         let cause = details["code"]?.string.map { " (\($0))" } ?? ""
         return "the gateway is to be left alone for another "
-          + "\(Figures.seconds(details["until"]))\(cause)"
+          + "\(Figures.seconds(details["retryAfter"]))\(cause)"
       },
-      remedy: { details, _ in "\(Figures.seconds(details["until"])) had passed" }),
+      remedy: { details, _ in "\(Figures.seconds(details["retryAfter"])) had passed" }),
     ReasonText(
       .remoteOffline,
       meaning: "the gateway or the network is away",
@@ -48,9 +48,9 @@ extension ReasonText {
       nextStep: "try again when the time is up, or see why the gateway fails",
       sentence: { details in
         "the gateway failed too often of late and is tried again in "
-          + Figures.seconds(details["until"])
+          + Figures.seconds(details["retryAfter"])
       },
-      remedy: { details, _ in "\(Figures.seconds(details["until"])) had passed" }),
+      remedy: { details, _ in "\(Figures.seconds(details["retryAfter"])) had passed" }),
   ]
 
   static let runTimeRows: [ReasonText] = [

@@ -41,9 +41,7 @@ extension RoutingPlan {
     let reasons = Side.allCases.map { side in (side, reason(against: side)) }
 
     var details: JSONObject = ["code": .string(cause.code.rawValue)]
-    for member in cause.details.members where member.key != "code" {
-      details[member.key] = member.value
-    }
+    for member in cause.numbers.members { details[member.key] = member.value }
     details["kind"] = .string(kind.rawValue)
     for (side, reason) in reasons { details[side.rawValue] = reason?.json ?? .null }
 
@@ -74,6 +72,21 @@ extension RoutingPlan {
 extension CheckEntry {
   /// No local side was configured at all; a missing file names its path.
   fileprivate var isLocalSideAbsent: Bool { code == .noLocalModel && details["path"] == nil }
+}
+
+extension Reason {
+  /// The members of the details that may stand beside others: the code has its own place there, and the
+  /// side's own failure is told once, under the side.
+  package var numbers: JSONObject {
+    details.members.reduce(into: JSONObject()) { numbers, member in
+      if !["code", "problem"].contains(member.key) { numbers[member.key] = member.value }
+    }
+  }
+
+  /// What the failure behind it says that can be done, or else what can be done about its code.
+  package var nextStep: String {
+    details["problem"]?["nextStep"]?.string ?? ReasonText.of(code).nextStep
+  }
 }
 
 extension HybridError {

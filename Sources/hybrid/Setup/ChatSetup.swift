@@ -53,7 +53,7 @@ struct ChatSetup: Sendable {
   func detailed(_ error: HybridError, _ plan: RoutingPlan) -> HybridError {
     guard error.noSideKind != nil, let problem = modelProblem(plan) else { return error }
     var error = error
-    error.message += "; \(problem.message)"
+    if !error.message.contains(problem.message) { error.message += "; \(problem.message)" }
     error.nextStep = problem.nextStep
     error.details["model"] = problem.json
     return error

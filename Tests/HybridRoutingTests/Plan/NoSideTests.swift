@@ -7,6 +7,40 @@ struct NoSideTests {
   static let tooLong = LocalFacts.ready(promptTokens: 2000)
   static let later = Moment.origin + .seconds(10)
 
+  @Test
+  func `while a crashed worker waits, the error says how long, what to do, and all of it once`()
+    throws
+  {
+    let failure = ModelFailure(
+      .engineLost, until: .origin + .milliseconds(2_500),
+      message: "the worker was ended by SIGSEGV",
+      nextStep: "Ask again", details: ["signal": "SIGSEGV"])
+    let plan = RoutingPolicy(preference: .preferLocal).plan(
+      for: RoutingFacts(request: RequestFacts(), local: .inState(.failed(failure)), remote: nil))
+    let error = try #require(plan.noSideError)
+    #expect(
+      error.message.contains(
+        "the worker was ended by SIGSEGV; it is started anew from 2.5 s on"), "\(error.message)")
+    #expect(error.nextStep == "Ask again")
+    #expect(error.details["retryAfter"]?.double == 2.5)
+    #expect(error.details["until"] == nil)
+    #expect(error.details["problem"] == nil)
+    let own = error.details["local"]?["details"]
+    #expect(own?["problem"]?["details"]?["signal"] == "SIGSEGV")
+    #expect(own?["retryAfter"]?.double == 2.5)
+  }
+
+  @Test(
+    arguments: [
+      RemoteFacts.inState(.breakerOpen(until: later, failures: 5)),
+      .inState(.coolingDown(.rateLimited, until: later)),
+    ])
+  func `a gateway's wait has the same name`(remote: RemoteFacts) throws {
+    let plan = RoutingPolicy(preference: .remoteOnly).plan(
+      for: RoutingFacts(request: RequestFacts(), local: nil, remote: remote))
+    #expect(plan.noSideError?.details["retryAfter"]?.double == 10)
+  }
+
   @Test(
     arguments: [
       // preference, tags, local, remote, error, cause, kind
