@@ -198,11 +198,10 @@ extension MemoryNeed {
   /// - Throws: `insufficientMemory` with both numbers where there is less than what is needed.
   func require(contextLength: Int, smallest: Int) throws(HybridError) {
     if needed <= available { return }
-    func mebibytes(_ bytes: Int) -> Int { bytes / (1 << 20) }
     throw HybridError(
       .insufficientMemory,
-      "the model needs \(mebibytes(needed)) MiB with a context of \(contextLength) tokens, "
-        + "and \(mebibytes(available)) MiB are available",
+      "the model needs \(ByteText.of(needed)) with a context of \(contextLength) tokens, "
+        + "and \(ByteText.of(available)) are available",
       nextStep: contextLength > smallest
         ? "Ask for a shorter context, use a smaller model, or raise the memory limit"
         : "Use a smaller model, or raise the memory limit",

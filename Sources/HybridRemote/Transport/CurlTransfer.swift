@@ -91,7 +91,7 @@ internal import HybridCore
       return channel.send(.head(head)) == .closed ? HYBRID_CURL_ABORT : HYBRID_CURL_CONTINUE
     case .tooLarge:
       refusal = HybridError(
-        .tooLarge, "\(url.origin) sent more than \(HeadReader.limit / 1024) KiB of headers",
+        .tooLarge, "\(url.origin) sent more than \(ByteText.of(HeadReader.limit)) of headers",
         nextStep: "Check that the URL is a gateway's", side: .remote)
       return HYBRID_CURL_ABORT
     }

@@ -14,18 +14,9 @@ enum Figures {
     return seconds.magnitude < 10 ? "\(tenths(seconds)) s" : "\(grouped(Int(seconds.rounded()))) s"
   }
 
-  /// `512 MiB`, `1.4 GiB`.
+  /// `512.0 MB`, `1.4 GB`.
   static func bytes(_ value: Int?) -> String {
-    guard let value else { return "an unknown size" }
-    let units = ["B", "KiB", "MiB", "GiB", "TiB"]
-    var size = Double(value)
-    var unit = 0
-    while size.magnitude >= 1024, unit < units.count - 1 {
-      size /= 1024
-      unit += 1
-    }
-    return size.magnitude < 10 && unit > 0
-      ? "\(tenths(size)) \(units[unit])" : "\(grouped(Int(size.rounded()))) \(units[unit])"
+    value.map { ByteText.of($0) } ?? "an unknown size"
   }
 
   static func text(_ value: JSONValue?) -> String {

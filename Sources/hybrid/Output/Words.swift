@@ -9,17 +9,8 @@ enum Words {
     return seconds < 10 ? "\(seconds.rounded(to: 1)) s" : "\(Int(seconds.rounded())) s"
   }
 
-  /// `98.4 MB` with the unit that leaves one to three digits before the point.
-  static func bytes(_ count: some BinaryInteger) -> String {
-    let units = ["bytes", "kB", "MB", "GB", "TB"]
-    var size = Double(count)
-    var unit = 0
-    while size >= 1000, unit < units.count - 1 {
-      size /= 1000
-      unit += 1
-    }
-    return unit == 0 ? "\(count) bytes" : "\(size.rounded(to: 1)) \(units[unit])"
-  }
+  /// `98.4 MB`.
+  static func bytes(_ count: some BinaryInteger) -> String { ByteText.of(count) }
 
   /// Capitalised and closed, whatever the sentence came as.
   static func sentence(_ text: String) -> String {

@@ -1,3 +1,5 @@
+import HybridCore
+import HybridRouting
 import Testing
 
 @testable import hybrid
@@ -12,10 +14,18 @@ import Testing
   }
 
   @Test(arguments: [
-    (0, "0 bytes"), (999, "999 bytes"), (98_362_432, "98.4 MB"), (21_916_381_184, "21.9 GB"),
+    (0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (999_960_000, "1.0 GB"),
+    (98_362_432, "98.4 MB"), (21_916_381_184, "21.9 GB"),
   ])
   func `sizes have a unit`(count: Int, text: String) {
     #expect(Words.bytes(count) == text)
+  }
+
+  @Test func `a plan's sizes have the same units as a command's`() {
+    let text = ReasonText.of(.insufficientMemory).sentence([
+      "needed": .int(336_700_000), "available": .int(142_100_000),
+    ])
+    #expect(text.contains("336.7 MB") && text.contains("142.1 MB"), "\(text)")
   }
 
   @Test(
