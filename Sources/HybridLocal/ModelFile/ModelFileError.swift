@@ -37,10 +37,14 @@ package struct ModelFileError: Error, Sendable, Hashable, CustomStringConvertibl
   package let key: String?
   /// What is wrong, in a sentence without its full stop.
   package let problem: String
+  /// What to do about it where more is known than the kind.
+  private let remedy: String?
 
   init(
-    _ kind: Kind, _ problem: String, offset: UInt64? = nil, key: String? = nil, path: String? = nil
+    _ kind: Kind, _ problem: String, offset: UInt64? = nil, key: String? = nil,
+    path: String? = nil, remedy: String? = nil
   ) {
+    self.remedy = remedy
     self.kind = kind
     self.problem = problem
     self.offset = offset
@@ -50,7 +54,8 @@ package struct ModelFileError: Error, Sendable, Hashable, CustomStringConvertibl
 
   /// What to do about it, in a sentence without its full stop.
   package var nextStep: String {
-    switch kind {
+    if let remedy { return remedy }
+    return switch kind {
     case .missing:
       "Check the path, or list the models that are found with `hybrid models`"
     case .directory:
@@ -71,8 +76,12 @@ package struct ModelFileError: Error, Sendable, Hashable, CustomStringConvertibl
       "Download the file again and compare its size or SHA-256 with the publisher's"
     case .wrongHash:
       "Do not use this file; download it again, and compare with the SHA-256 that its publisher tells"
-    case .notGGUF, .bigEndian, .unsupportedVersion:
-      "Use a GGUF file of version 2 or 3 in little-endian byte order, as llama.cpp's converter writes"
+    case .notGGUF:
+      "Use a GGUF file, as llama.cpp's converter writes"
+    case .bigEndian:
+      "Get the model in little-endian byte order, as most publishers have it"
+    case .unsupportedVersion:
+      "Get the model in GGUF version 2 or 3, as llama.cpp's converter writes"
     case .splitFile:
       "Merge the parts with llama.cpp's `llama-gguf-split --merge`, or use a one-part file"
     case .vocabularyOnly:

@@ -29,6 +29,37 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      ("version https://git-lfs.github.com/spec/v1\n", "git lfs pull"),
+      ("<!DOCTYPE html>", "signed in"), ("\u{FEFF} <html>", "signed in"),
+      ("<?xml version='1.0'?><Error>", "signed in"), ("{\"error\": \"no\"}", "refusal"),
+      ("PK\u{3}\u{4}" + String(repeating: "\u{7}", count: 20), "`unzip`"),
+      ("BZh9\u{1}", "`bunzip2`"), ("Invalid username or password.\n", "Look into it"),
+      ("tjgg\u{1}", "as a .gguf file"), (String(repeating: "\0", count: 99), "again"),
+      ("\u{1}\u{2}\u{3}\u{4}\u{5}", "Use a GGUF file"),
+    ])
+  func `what helps follows from what the file looks like`(text: String, step: String) {
+    let error = #expect(throws: ModelFileError.self) {
+      try GGUFHeader(ModelBytes(Array(text.utf8)))
+    }
+    #expect(error?.kind == .notGGUF)
+    #expect(error?.nextStep.contains(step) == true, "\(error?.description ?? "")")
+    #expect(error?.hybridError.nextStep == error?.nextStep)
+  }
+
+  @Test func `a gzip archive is to be unpacked, and other versions are to be had anew`() {
+    func step(_ bytes: [UInt8]) -> String? {
+      #expect(throws: ModelFileError.self) { try GGUFHeader(ModelBytes(bytes)) }?.nextStep
+    }
+    #expect(step([0x1F, 0x8B, 8, 0])?.contains("`gunzip`") == true)
+    var old = GGUFWriter.tinyModel()
+    old.version = 1
+    #expect(step(old.file())?.contains("version 2 or 3") == true)
+    old.version = 3 << 24
+    #expect(step(old.file())?.contains("little-endian") == true)
+  }
+
   @Test func `a key from the file is shown cut and printable`() {
     var writer = GGUFWriter.tinyModel()
     let key = "\u{1B}[31m" + String(repeating: "k", count: 100) + "é"
