@@ -30,17 +30,29 @@ package struct ModelLocator: Sendable {
     package var name: String { ModelName.stem(ofPath: path) }
   }
 
-  /// A file or folder that the system does not let this process look at.
+  /// A file or folder that the system does not let this process look at, or what is named like a model
+  /// and is no file.
   package struct Closed: Sendable, Hashable {
     package let path: String
     package let reason: String
     /// As ``FolderReader/Refusal/isOutOfDescriptors``.
     package let isOutOfDescriptors: Bool
 
+    /// Whether there may be models behind it.
+    package let isRefused: Bool
+
     fileprivate init(path: String, _ refusal: FolderReader.Refusal) {
       self.path = path
       reason = refusal.reason
       isOutOfDescriptors = refusal.isOutOfDescriptors
+      isRefused = true
+    }
+
+    fileprivate init(_ error: ModelFileError, path: String) {
+      self.path = path
+      reason = error.problem
+      isOutOfDescriptors = false
+      isRefused = false
     }
   }
 
@@ -59,6 +71,9 @@ package struct ModelLocator: Sendable {
 
     /// What could not be looked at.
     package var closed: [Closed] { visits.flatMap(\.closed) }
+
+    /// The first of it behind which there may be models.
+    package var refused: Closed? { closed.first(where: \.isRefused) }
 
     /// - Throws: `modelLoadFailed` where this process had no descriptor left to look with: then what
     ///   was found is not what there is.
@@ -129,7 +144,15 @@ package struct ModelLocator: Sendable {
       return found
     }
     // Something is there, and it is what was meant.
-    if let failure { throw failure.hybridError }
+    let odd = listing.closed.first { closed in
+      !closed.isRefused
+        && LocalModelInfo(name: ModelName.stem(ofPath: closed.path), path: closed.path)
+          .answers(to: request)
+    }
+    let found = odd.flatMap {
+      ModelFileError.notAModel(folders.entry($0.path), at: $0.path, isPath: true)
+    }
+    if let failure = failure ?? found { throw failure.hybridError }
     throw notFound(request, listing)
   }
 
@@ -142,6 +165,12 @@ package struct ModelLocator: Sendable {
     var closed: [Closed] = []
     /// Entries that are yet looked at.
     var budget = 20_000
+
+    /// Tells of what has a model's name and is no file.
+    mutating func tell(_ entry: FolderReader.Entry?, _ path: String) {
+      guard let error = ModelFileError.notAModel(entry, at: path, isPath: true) else { return }
+      closed.append(Closed(error, path: path))
+    }
   }
 
   private func look(
@@ -160,19 +189,25 @@ package struct ModelLocator: Sendable {
       // The hub keeps each file under its hash too.
       if place.owner == .huggingFace, name == "blobs" || name == "refs" { continue }
       let path = ModelPlace.joined(folder, name)
-      switch folders.entry(path) {
+      let isNamedLikeModel = name.lowercased().hasSuffix(".gguf")
+      let entry = folders.entry(path)
+      switch entry {
       case .folder where depth > 0:
+        let count = (search.models.count, search.closed.count)
         look(in: path, of: place, depth: depth - 1, &search)
-      case .file(let size) where name.lowercased().hasSuffix(".gguf"):
+        if isNamedLikeModel, count == (search.models.count, search.closed.count) {
+          search.tell(entry, path)
+        }
+      case .file(let size) where isNamedLikeModel:
         // Parts after the first are no models of their own, nor are projectors of images.
         if ModelName.partNumber(ofPath: name) ?? 1 > 1 { continue }
         if name.lowercased().hasPrefix("mmproj") { continue }
         search.models.append(Found(path: path, size: size, place: place))
-      case .linkLoop where name.lowercased().hasSuffix(".gguf"):
-        search.closed.append(Closed(path: path, .init(reason: ModelFileError.linkLoop)))
-      case .closed(let refusal) where depth > 0 || name.lowercased().hasSuffix(".gguf"):
+      case .closed(let refusal) where depth > 0 || isNamedLikeModel:
         search.closed.append(Closed(path: path, refusal))
-      default: continue
+      case .linkLoop, .brokenLink, .other, .folder:
+        if isNamedLikeModel { search.tell(entry, path) }
+      case .file, .closed, nil: continue
       }
     }
   }
@@ -180,9 +215,9 @@ package struct ModelLocator: Sendable {
   private func notFound(_ request: String, _ listing: Listing) -> HybridError {
     let names = Array(Set(listing.models.map { ModelName.base(ofStem: $0.name) }))
     let near = NearNames.of(request, among: names)
-    let closed = listing.closed
+    let refused = listing.refused
     let step: String =
-      if let first = closed.first {
+      if let first = refused {
         "Let this process read \(first.path) (\(first.reason)), or give the path of a .gguf file"
       } else if !near.isEmpty {
         "Did you mean \(near.joined(separator: " or "))? `hybrid models` lists all"
@@ -202,8 +237,9 @@ package struct ModelLocator: Sendable {
     let shown = ModelFileError.printable(request)
     return HybridError(
       .modelNotFound,
-      "no model named '\(shown)' was found in \(count) of \(places.count) places that exist"
-        + (closed.isEmpty ? "" : ", and not all of them could be read"),
+      "no model named '\(shown)' was found; of the \(places.count) folders that are looked in, "
+        + (count == 0 ? "none is there" : "\(count) \(count == 1 ? "is" : "are") there")
+        + (refused == nil ? "" : ", and not all of them could be read"),
       nextStep: step,
       details: ["places": .array(places), "near": .array(near.map { .string($0) })],
       side: .local)

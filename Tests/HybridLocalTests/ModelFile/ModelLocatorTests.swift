@@ -179,7 +179,7 @@ import Testing
     let listing = ModelLocator(environment: ["HYBRID_MODELS_DIR": folder], home: nil).list()
     #expect(
       listing.closed.filter { $0.path.hasPrefix(folder) }.map(\.reason)
-        == ["this link leads back to itself"])
+        == ["this is a link to a file that is not there", "this link leads back to itself"])
   }
 
   @Test func `a folder is refused as such`() throws {

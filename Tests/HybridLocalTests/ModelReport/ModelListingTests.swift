@@ -1,7 +1,14 @@
+import Foundation
 import HybridCore
 import HybridLocal
 import ModelFileCases
 import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 @Suite struct ModelListingTests {
   @Test func `each model is told by its header, and a bad one with its error`() throws {
@@ -22,8 +29,44 @@ import Testing
     #expect(models[1].size == 900)
     #expect(models[1].error?.code == .modelFileInvalid)
     let vector = try models[2].facts.get()
-    #expect(vector.use == .embedding && vector.expectedMemory == nil && vector.license == nil)
+    #expect(vector.use == .embedding && (vector.expectedMemory ?? 0) > 0 && vector.license == nil)
     #expect(models[3].error?.details["kind"] == "splitFile")
+  }
+
+  @Test func `what has a model's name and is no file is told with why`() throws {
+    let folder = try ModelFolder()
+    try folder.put("a-sound.gguf")
+    func path(_ name: String) -> String { "\(folder.path)/\(name)" }
+    try FileManager.default.createSymbolicLink(
+      atPath: path("dangling.gguf"), withDestinationPath: path("gone"))
+    try FileManager.default.createSymbolicLink(
+      atPath: path("loop.gguf"), withDestinationPath: path("loop.gguf"))
+    try #require(unsafe mkfifo(path("pipe.gguf"), 0o600) == 0)
+    for name in ["folder.gguf", "full.gguf", "other"] {
+      try FileManager.default.createDirectory(
+        atPath: path(name), withIntermediateDirectories: true)
+    }
+    try folder.put("full.gguf/inner.gguf")
+    let locator = ModelLocator(environment: folder.environment, home: nil)
+    let listing = locator.list()
+    #expect(listing.models.map(\.name) == ["a-sound", "inner"])
+    #expect(
+      listing.closed.map { "\($0.path.dropFirst(folder.path.count + 1)): \($0.reason)" } == [
+        "dangling.gguf: this is a link to a file that is not there",
+        "folder.gguf: this is a folder, not a file",
+        "loop.gguf: this link leads back to itself",
+        "pipe.gguf: this is not a regular file",
+      ])
+    #expect(listing.refused == nil)
+    // A name means it too, and is told so instead of being nowhere.
+    for name in ["dangling", "PIPE.gguf", "folder", "loop"] {
+      let error = try #require(throws: HybridError.self) { try locator.find(name) }
+      #expect(error.message.contains(".gguf: this "), "\(error.message)")
+    }
+    let nowhere = try #require(throws: HybridError.self) { try locator.find("nobody") }
+    #expect(!nowhere.message.contains("not all of them"))
+    #expect(
+      nowhere.message.hasSuffix("folders that are looked in, 1 is there"), "\(nowhere.message)")
   }
 
   @Test func `the expected memory is a load's own estimate`() throws {
