@@ -18,7 +18,7 @@ package enum EmbedderKind {
         path, error.problem,
         error.kind == .vocabularyOnly ? error.nextStep : "Choose an embedding model", header)
     }
-    if header.architecture == "t5encoder" {
+    if header.architecture == encoderOfT5 {
       throw unsupported(
         path, "embedding with an encoder of the T5 kind is not supported",
         "Choose an embedding model of another architecture", header)
@@ -39,6 +39,13 @@ package enum EmbedderKind {
         : "Choose an embedding model, or give a pooling expressly: `pooling`, --pooling mean",
       header)
   }
+
+  /// False for those kinds of embedding models that are not run here.
+  package static func canEmbed(_ header: GGUFHeader) -> Bool {
+    header.architecture != encoderOfT5 && header.shape.recurrentStateBytes == nil
+  }
+
+  private static let encoderOfT5 = "t5encoder"
 
   private static func unsupported(
     _ path: String, _ problem: String, _ nextStep: String, _ header: GGUFHeader

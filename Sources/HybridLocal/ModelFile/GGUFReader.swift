@@ -97,4 +97,13 @@ struct GGUFReader: ~Copyable {
         offset: fileSize, key: tensors.first { dataOffset + $0.offset + $0.bytes > fileSize }?.name)
     }
   }
+  /// Bytes of the file behind the last tensor and the padding that follows each.
+  static func bytes(
+    after tensors: [GGUFTensor], from dataOffset: UInt64, alignment: UInt64, fileSize: UInt64
+  ) -> UInt64 {
+    let end =
+      tensors.last.map { ($0.offset + $0.bytes + alignment - 1) / alignment * alignment } ?? 0
+    let whole = dataOffset + end
+    return fileSize > whole ? fileSize - whole : 0
+  }
 }

@@ -15,7 +15,7 @@ struct HeaderCheck {
       try readStructure(source)
     } catch {
       self.error = error
-      findings.fail(Self.steps.first { !findings.has($0) } ?? .data, error)
+      findings.fail(Self.steps.first { !findings.has($0) } ?? .length, error)
     }
     for step in Self.steps where !findings.has(step) {
       findings.skip(step, because: "not reached")
@@ -23,7 +23,7 @@ struct HeaderCheck {
   }
 
   private static let steps: [ModelCheck.Check] = [
-    .signature, .version, .counts, .keys, .alignment, .tensors, .data,
+    .signature, .version, .counts, .keys, .alignment, .tensors, .length,
   ]
 
   private mutating func readStructure(_ source: ModelBytes) throws(ModelFileError) {
@@ -45,7 +45,14 @@ struct HeaderCheck {
       .tensors, "\(matrices) matrices and \(tensors.count - matrices) vectors, each in its place")
     try GGUFReader.checkData(
       tensors, from: reader.dataOffset(alignment: alignment), fileSize: source.size)
-    findings.pass(.data, "the file holds all of it")
+    let rest = GGUFReader.bytes(
+      after: tensors, from: reader.dataOffset(alignment: alignment), alignment: alignment,
+      fileSize: source.size)
+    guard rest > 0 else { return findings.pass(.length, "as long as the header asks for") }
+    findings.warn(
+      .length,
+      "\(rest) \(rest == 1 ? "byte follows" : "bytes follow") the last tensor, of which the header says "
+        + "nothing: is it the file that was published?")
   }
 }
 
@@ -65,9 +72,10 @@ extension HeaderCheck {
       architecture = try GGUFHeader.architecture(keys)
       try SplitFile.refuse(keys, path: path)
       try ModelKind.refuseCompanions(keys, architecture: architecture)
-      findings.pass(.whole, "a model of architecture \(ModelFileError.printable(architecture))")
+      findings.pass(
+        .model, "architecture \(ModelFileError.printable(architecture)), no part and no adapter")
     } catch {
-      findings.fail(.whole, error)
+      findings.fail(.model, error)
       findings.skip(.shape, .vocabulary, .weights, because: "not reached")
       return findings
     }

@@ -14,6 +14,12 @@ public struct ModelCheck: Sendable {
 
   public var isGood: Bool { error == nil }
 
+  /// Whether every byte was compared, by a hash that was given. All else is told by the header alone: the
+  /// weights are not read.
+  public var isCompared: Bool {
+    findings.contains { $0.check == .hash && $0.verdict == .pass }
+  }
+
   public var warnings: [Finding] { findings.filter { $0.verdict == .warning } }
 
   public enum Verdict: String, Sendable, Hashable {
@@ -43,10 +49,10 @@ public struct ModelCheck: Sendable {
     public static let alignment = Check(rawValue: "alignment")
     /// Names, dimensions, types and places; none twice.
     public static let tensors = Check(rawValue: "tensors")
-    /// The file holds the data of all tensors.
-    public static let data = Check(rawValue: "data")
-    /// A whole model, not a part of one nor an adapter.
-    public static let whole = Check(rawValue: "whole")
+    /// As many bytes as the data of all tensors takes, whatever they are.
+    public static let length = Check(rawValue: "length")
+    /// A model by itself, not a part of one nor an adapter.
+    public static let model = Check(rawValue: "model")
     /// The dimensions, as far as llama.cpp relies on them.
     public static let shape = Check(rawValue: "shape")
     /// The tokenizer's lists, and the special tokens.

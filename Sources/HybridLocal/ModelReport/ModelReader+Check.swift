@@ -78,7 +78,7 @@ extension ModelReader {
   }
 
   private static let contentChecks: [ModelCheck.Check] = [
-    .whole, .shape, .vocabulary, .weights, .use, .format, .kernels, .memory, .license, .template,
+    .model, .shape, .vocabulary, .weights, .use, .format, .kernels, .memory, .license, .template,
     .marks,
   ]
 
@@ -92,7 +92,7 @@ extension ModelReader {
       do throws(HybridError) {
         _ = try EmbedderKind.pooling(of: header, path: "", asked: nil)
         findings.pass(.use, "embeddings; it does not chat")
-      } catch  where header.architecture == "t5encoder" || header.shape.recurrentStateBytes != nil {
+      } catch  where !EmbedderKind.canEmbed(header) {
         let refusal = ModelFileError(
           .notAChatModel, "embedding with a model of this kind is not supported")
         findings.fail(.use, refusal)

@@ -1,3 +1,5 @@
+private import HybridCore
+
 extension ModelReader {
   /// The format of the weights, the CPU and the memory for them, the licence.
   func machineChecks(
@@ -48,14 +50,14 @@ extension ModelReader {
 
   private func memoryCheck(_ facts: ModelSummary.Facts, _ findings: inout ModelFindings) {
     guard let needed = facts.expectedMemory, let length = facts.contextLength else {
-      return findings.skip(.memory, because: "it is foretold for chat models only")
+      return findings.skip(.memory, because: "it is foretold for chat and embedding models only")
     }
-    let need = "\(needed >> 20) MiB at a context of \(length) tokens"
+    let need = "\(ByteText.of(needed)) at a context of \(length) tokens"
     guard let available = facts.availableMemory else { return findings.pass(.memory, need) }
     if needed <= available {
-      findings.pass(.memory, "\(need), of \(available >> 20) MiB available")
+      findings.pass(.memory, "\(need), of \(ByteText.of(available)) available")
     } else {
-      findings.warn(.memory, "\(need), and \(available >> 20) MiB are available")
+      findings.warn(.memory, "\(need), and \(ByteText.of(available)) are available")
     }
   }
 }

@@ -60,16 +60,29 @@ package struct ModelReader: Sendable {
     of header: GGUFHeader, _ bytes: ModelBytes, copies: Set<UInt64>? = nil
   ) -> ModelSummary.Facts {
     let use = ModelUse(header)
-    let plan = use == .chat ? plan(for: header) : nil
+    let need = need(of: header, use)
     return ModelSummary.Facts(
       use: use, architecture: header.architecture, sizeLabel: header.sizeLabel,
       parameterCount: header.parameterCount, format: header.quantization,
       trainedContextLength: header.shape.trainedContextLength,
       template: TemplateFamily(template: header.vocabulary.chatTemplate),
-      license: header.license, contextLength: plan?.contextLength,
-      expectedMemory: plan?.estimate.totalBytes, availableMemory: plan?.availableBytes,
+      license: header.license, contextLength: need?.contextLength,
+      expectedMemory: need?.bytes, availableMemory: need?.available,
       fastShare: header.hasWeights ? kernels?.share(of: header) : nil,
       tunedCopy: tunedCopy(of: bytes, copies))
+  }
+
+  /// What a load with the default options would take.
+  private func need(
+    of header: GGUFHeader, _ use: ModelUse
+  ) -> (contextLength: Int, bytes: Int, available: Int?)? {
+    if use == .chat {
+      return plan(for: header).map { ($0.contextLength, $0.estimate.totalBytes, $0.availableBytes) }
+    }
+    guard use == .embedding, EmbedderKind.canEmbed(header) else { return nil }
+    return (try? EmbedderPlan(header, memory: machine.memoryBudget())).map {
+      ($0.contextLength, $0.estimate.totalBytes, $0.availableBytes)
+    }
   }
 
   /// What a load with the default options would choose.

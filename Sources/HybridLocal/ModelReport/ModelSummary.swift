@@ -28,10 +28,11 @@ public struct ModelSummary: Sendable {
     public var template: TemplateFamily
     /// The licence field of the file, such as `apache-2.0`; nil where it has none.
     public var license: String?
-    /// Tokens that a request could take with the default options; nil for what is no chat model.
+    /// Tokens that a request could take with the default options, or a text of an embedding model;
+    /// nil for any other.
     public var contextLength: Int?
     /// Bytes that a load with the default options would come to take, with every request that may run
-    /// at once; nil for what is no chat model.
+    /// at once, or with a full batch of an embedding model; nil for any other.
     public var expectedMemory: Int?
     /// Bytes that may be taken now; nil where the machine does not tell.
     public var availableMemory: Int?
@@ -50,6 +51,12 @@ public struct ModelListing: Sendable {
   /// them, with their error.
   public let models: [ModelSummary]
   package let places: [ModelLocator.Listing.Visit]
+
+  /// Whether the name of one means it, and not an earlier one of the same name.
+  package func isNamed(_ index: Int) -> Bool {
+    let name = models[index].name.lowercased()
+    return !models[..<index].contains { $0.name.lowercased() == name }
+  }
 
   /// The folders that were looked in, in their order, those that do not exist among them.
   public var folders: [String] { places.map(\.place.path) }

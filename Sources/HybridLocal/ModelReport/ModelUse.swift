@@ -17,7 +17,7 @@ public struct ModelUse: RawRepresentable, Sendable, Hashable, CustomStringConver
 
   public var description: String { rawValue }
 
-  init(_ header: GGUFHeader) {
+  package init(_ header: GGUFHeader) {
     do throws(ModelFileError) {
       try header.requireChatModel()
       self = .chat

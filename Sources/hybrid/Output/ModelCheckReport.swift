@@ -31,16 +31,22 @@ enum ModelCheckReport {
       return "Bad: \(Words.sentence(error.nextStep ?? error.message))"
     }
     let use = check.facts?.use == .embedding ? "an embedding model" : "a chat model"
-    switch check.warnings.count {
-    case 0: return "Good: \(use)."
-    case 1: return "Good: \(use), with a warning."
-    case let count: return "Good: \(use), with \(count) warnings."
-    }
+    let warnings =
+      switch check.warnings.count {
+      case 0: ""
+      case 1: ", with a warning"
+      case let count: ", with \(count) warnings"
+      }
+    return check.isCompared
+      ? "Good: \(use)\(warnings), and byte for byte the file with the SHA-256 that was given."
+      : "Good by its header: \(use)\(warnings). The weights were not read: compare the file with "
+        + "--sha256."
   }
 
   static func json(_ check: ModelCheck) -> JSONValue {
     var object: JSONObject = [
       "path": .string(check.path), "good": .bool(check.isGood),
+      "compared": .bool(check.isCompared),
       "warnings": .int(check.warnings.count),
       "findings": .array(
         check.findings.map { finding in

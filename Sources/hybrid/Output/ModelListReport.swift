@@ -6,7 +6,7 @@ enum ModelListReport {
   static func text(_ listing: ModelListing) -> String {
     var lines: [String] = []
     for (index, model) in listing.models.enumerated() {
-      lines.append("\(model.name)\(index == 0 ? " (default)" : "")")
+      lines.append("\(model.name)\(mark(index, listing))")
       lines.append("    \(model.path), \(Words.bytes(model.size))")
       switch model.facts {
       case .success(let facts): lines += text(facts).map { "    \($0)" }
@@ -18,7 +18,7 @@ enum ModelListReport {
     } else {
       lines += ["", readTimes(listing.models)]
     }
-    lines += ["", "Looked in:"]
+    lines += ["", "Looked in, in this order:"]
     for visit in listing.places {
       let found =
         visit.isPresent
@@ -27,6 +27,11 @@ enum ModelListReport {
       for closed in visit.closed { lines.append("        \(closed.path): \(closed.reason)") }
     }
     return lines.map { TerminalText.harmless($0, keepsLines: false) }.joined(separator: "\n") + "\n"
+  }
+
+  private static func mark(_ index: Int, _ listing: ModelListing) -> String {
+    if index == 0 { return " (default)" }
+    return listing.isNamed(index) ? "" : " (only by its path: the name means an earlier one)"
   }
 
   private static func text(_ facts: ModelSummary.Facts) -> [String] {
@@ -76,7 +81,10 @@ enum ModelListReport {
 
   static func json(_ listing: ModelListing) -> JSONValue {
     [
-      "models": .array(listing.models.map(json)),
+      "models": .array(
+        listing.models.enumerated().map { index, model in
+          json(model, isNamed: listing.isNamed(index))
+        }),
       "places": .array(
         listing.places.map { visit in
           [
@@ -89,9 +97,9 @@ enum ModelListReport {
     ]
   }
 
-  private static func json(_ model: ModelSummary) -> JSONValue {
+  private static func json(_ model: ModelSummary, isNamed: Bool) -> JSONValue {
     var object: JSONObject = [
-      "name": .string(model.name), "path": .string(model.path),
+      "name": .string(model.name), "onlyByPath": .bool(!isNamed), "path": .string(model.path),
       "size": .int(Int(clamping: model.size)),
     ]
     let facts = try? model.facts.get()

@@ -27,7 +27,7 @@ import Testing
     let check = try examined { $0.set("general.license", .string("mit")) }
     #expect(check.isGood)
     let checks: [ModelCheck.Check] = [
-      .signature, .version, .counts, .keys, .alignment, .tensors, .data, .whole, .shape,
+      .signature, .version, .counts, .keys, .alignment, .tensors, .length, .model, .shape,
       .vocabulary, .weights, .use, .format, .kernels, .memory, .license, .template, .marks,
     ]
     #expect(check.findings.map(\.check) == checks)
@@ -76,7 +76,7 @@ import Testing
       $0.tensors[10].bytes = 64
     }
     let failed = check.findings.filter { $0.verdict == .failure }.map(\.check)
-    #expect(failed == [.data, .shape, .vocabulary])
+    #expect(failed == [.length, .shape, .vocabulary])
     #expect(check.error?.details["kind"] == "truncated")
     let skipped = check.findings.filter { $0.verdict == .notChecked }.map(\.check)
     #expect(skipped.contains(.template) && !skipped.contains(.shape))
@@ -160,7 +160,37 @@ import Testing
     #expect(refused.error?.details["kind"] == "wrongHash")
     let message = try #require(refused.findings.last?.message)
     let found = try #require(SHA256Digest(hex: String(message.split(separator: " ")[4].dropLast())))
-    #expect(try folder.reader.check(path, hash: found).isGood)
+    let compared = try folder.reader.check(path, hash: found)
+    #expect(compared.isGood && compared.isCompared)
+    #expect(try !folder.reader.check(path).isCompared && !refused.isCompared)
+  }
+
+  @Test func `bytes that follow the last tensor are told, and its padding is not`() throws {
+    let file = GGUFWriter.tinyModel().file()
+    let padding = (32 - file.count % 32) % 32
+    let padded = try examined(file + [UInt8](repeating: 0, count: padding))
+    #expect(padded.findings.first { $0.check == .length }?.verdict == .pass)
+    let longer = try examined(file + [UInt8](repeating: 7, count: padding + 5))
+    #expect(longer.isGood)
+    let finding = try #require(longer.warnings.first { $0.check == .length })
+    #expect(finding.message.hasPrefix("5 bytes follow the last tensor"))
+    // Told once, as everything.
+    #expect(longer.findings.count { $0.check == .length } == 1)
+  }
+
+  @Test func `memory is told in the unit of every other command`() throws {
+    let message = try examined().findings.first { $0.check == .memory }?.message
+    #expect(message?.contains(" MB at a context") == true, "\(message ?? "")")
+  }
+
+  @Test func `the memory of an embedding model is foretold as its load does`() throws {
+    let path = try folder.put { $0.set("llama.pooling_type", .uint32(1)) }
+    let check = try folder.reader.check(path)
+    let plan = try EmbedderPlan(
+      try GGUFHeader(path: path), memory: Machine.current.memoryBudget())
+    #expect(check.facts?.expectedMemory == plan.estimate.totalBytes)
+    #expect(check.facts?.contextLength == plan.contextLength)
+    #expect(check.findings.first { $0.check == .memory }?.verdict == .pass)
   }
 
   @Test func `what is no file, and what cannot be read now, are told apart`() throws {

@@ -36,7 +36,7 @@ import Testing
       for name in [good, "good"] {
         let result = try await run(["check", name])
         #expect(result.status == 0, "\(result.errors)")
-        #expect(result.output.contains("Good: a chat model"))
+        #expect(result.output.contains("Good by its header: a chat model"))
       }
       let json = try await run(["check", "--json", bad])
       #expect(json.status == 69)

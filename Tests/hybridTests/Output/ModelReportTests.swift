@@ -45,9 +45,26 @@ import Testing
 
         Read 3 headers in 36 ms, the longest in 12 ms.
 
-        Looked in:
+        Looked in, in this order:
 
         """)
+  }
+
+  @Test func `a later model of one name is marked, since the name means the first`() {
+    func model(_ path: String) -> ModelSummary {
+      ModelSummary(
+        name: ModelName.stem(ofPath: path), path: path, size: 1, facts: .success(Self.facts),
+        readTime: .zero)
+    }
+    let listing = ModelListing(
+      models: [model("/a/x.gguf"), model("/b/X.gguf"), model("/b/y.gguf")], places: [])
+    let names = ModelListReport.text(listing).split(separator: "\n").filter { $0.first != " " }
+    #expect(
+      names.prefix(3) == [
+        "x (default)", "X (only by its path: the name means an earlier one)", "y",
+      ])
+    let json = ModelListReport.json(listing)["models"]?.array ?? []
+    #expect(json.map { $0["onlyByPath"]?.bool } == [false, true, false])
   }
 
   @Test func `the JSON has the same members whether the file is sound or not`() {
@@ -79,7 +96,9 @@ import Testing
 }
 
 @Suite struct ModelCheckReportTests {
-  private static func check(_ error: HybridError? = nil) -> ModelCheck {
+  private static func check(
+    _ error: HybridError? = nil, adding: [ModelCheck.Finding] = []
+  ) -> ModelCheck {
     ModelCheck(
       path: "/m/a.gguf",
       findings: [
@@ -88,7 +107,7 @@ import Testing
           check: .shape, verdict: error == nil ? .warning : .failure, message: "no layers",
           offset: 97, key: "llama.block_count"),
         .init(check: .template, verdict: .notChecked, message: "not reached"),
-      ], facts: nil, error: error, checkTime: .milliseconds(21))
+      ] + adding, facts: nil, error: error, checkTime: .milliseconds(21))
   }
 
   @Test func `each finding has its line, and the verdict comes last`() {
@@ -100,7 +119,7 @@ import Testing
           warning  shape      no layers (at byte 97)
           –        template   not reached
 
-        Good: a chat model, with a warning.
+        Good by its header: a chat model, with a warning. The weights were not read: compare the file with --sha256.
         Checked in 21 ms.
 
         """)
@@ -108,6 +127,16 @@ import Testing
       Self.check(HybridError(.modelFileInvalid, "no layers", nextStep: "get another")))
     #expect(bad.contains("  FAILED   shape      no layers (at byte 97)\n"))
     #expect(bad.contains("\nBad: Get another.\n"))
+  }
+
+  @Test func `only a hash that was compared makes a file good as a whole`() {
+    let hash = ModelCheck.Finding(check: .hash, verdict: .pass, message: "00")
+    let text = ModelCheckReport.text(Self.check(adding: [hash]))
+    #expect(
+      text.contains("\nGood: a chat model, with a warning, and byte for byte the file with the "))
+    #expect(!text.contains("not read"))
+    #expect(ModelCheckReport.json(Self.check(adding: [hash]))["compared"]?.bool == true)
+    #expect(ModelCheckReport.json(Self.check())["compared"]?.bool == false)
   }
 
   @Test func `the same stands in the JSON`() {
