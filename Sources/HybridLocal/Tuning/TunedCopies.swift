@@ -131,6 +131,38 @@ package struct TunedCopies: Sendable, Hashable {
     return record
   }
 
+  /// Removes what tuning kept of a model, for whatever processor and llama.cpp; halves of which the other
+  /// is missing go too, since nobody can tell whose they are, and what interrupted runs left.
+  ///
+  /// - Parameter model: its ``ModelFingerprint``; nil: of every model.
+  /// - Returns: what there was, in the order of the names; nothing where there is no folder.
+  /// - Throws: `localBusy` while a run holds the folder, `invalidConfiguration` where it cannot be written.
+  func remove(model: String?) throws(HybridError) -> RemovedCopies {
+    guard isPresent(folder) else { return RemovedCopies() }
+    return try lock(failure: 0) { () throws(HybridError) in
+      let names = (try? FolderReader.real.names(folder).get()) ?? []
+      var wanted: Set<String> = []
+      for name in names where model != nil && name.hasSuffix(".json") {
+        guard let record = readSystemFile("\(folder)/\(name)").flatMap(TuningRecord.init),
+          name == "\(record.key.name).json", record.key.model != model
+        else { continue }
+        let copy = record.kept.map { "\(record.key.name).\($0.format).gguf" }
+        // A record without its copy is worth nothing.
+        if let copy, !names.contains(copy) { continue }
+        wanted.formUnion([name] + [copy].compactMap(\.self))
+      }
+      var removed = RemovedCopies()
+      for name in names.sorted() where !wanted.contains(name) && Self.isOurs(name) {
+        let path = "\(folder)/\(name)"
+        var bytes: UInt64 = 0
+        if case .file(let size)? = FolderReader.real.entry(path) { bytes = size }
+        guard unsafe unlink(path) == 0 else { throw CacheFolder.unusable(folder, errno) }
+        removed.add(path, bytes)
+      }
+      return removed
+    }
+  }
+
   /// Removes what interrupted runs left: unfinished copies and records, and copies that no record names.
   ///
   /// - Parameter key: of a model whose copies for other versions of llama.cpp go too.
@@ -174,6 +206,22 @@ package struct TunedCopies: Sendable, Hashable {
   ///   written, `insufficientDiskSpace`; what `body` throws.
   func hold<Value>(_ body: () throws(HybridError) -> Value) throws(HybridError) -> Value {
     let failure = makeFolders(above: folder + "/")
+    return try lock(failure: failure) { () throws(HybridError) in
+      sweep()
+      defer { sweep() }
+      // Before minutes of work that could not be kept.
+      let trial = "\(folder)/\(Self.temporaryPrefix)trial"
+      let refusal = writeSmallFile(trial, [0x0A])
+      guard refusal == 0 else { throw CacheFolder.unusable(folder, refusal) }
+      _ = unsafe unlink(trial)
+      return try body()
+    }
+  }
+
+  /// - Parameter failure: of making the folder, by the system's number, where it is not there.
+  private func lock<Value>(
+    failure: Int32, _ body: () throws(HybridError) -> Value
+  ) throws(HybridError) -> Value {
     let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw CacheFolder.unusable(folder, failure == 0 ? errno : failure)
@@ -186,13 +234,6 @@ package struct TunedCopies: Sendable, Hashable {
         nextStep: "Try again when it is through", details: ["folder": .string(folder)],
         side: .local)
     }
-    sweep()
-    defer { sweep() }
-    // Before minutes of work that could not be kept.
-    let trial = "\(folder)/\(Self.temporaryPrefix)trial"
-    let refusal = writeSmallFile(trial, [0x0A])
-    guard refusal == 0 else { throw CacheFolder.unusable(folder, refusal) }
-    _ = unsafe unlink(trial)
     return try body()
   }
 }

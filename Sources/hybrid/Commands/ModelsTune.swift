@@ -32,10 +32,13 @@ struct ModelsTune {
     return .done
   }
 
+  static let options: [Option] = [
+    .format, .maxDivergence, .maxPerplexity, .minGain, .threads, .force,
+  ]
+
   /// Listing and checking have no use for them.
   static func refuseOptions(_ arguments: ParsedArguments) throws(HybridError) {
-    for option in [Option.format, .maxDivergence, .maxPerplexity, .minGain, .threads, .force]
-    where arguments.has(option) {
+    for option in options + [.remove] where arguments.has(option) {
       throw .usage(
         "\(option.spelling) is for tuning", nextStep: "Write hybrid models tune \(option.spelling)")
     }

@@ -157,6 +157,71 @@ import Testing
     }
   }
 
+  @Test func `what was kept of one model is removed, and halves, and nothing else`() throws {
+    try withStore { store in
+      #expect(try store.remove(model: nil).paths.isEmpty)
+      #expect(!isPresent(store.folder))
+      let elsewhere = TunedCopyKey(model: "1-a", processor: "Another", library: "0.4.0")
+      let other = TunedCopyKey(model: "2-b", processor: "Some CPU", library: "0.5.0-dev")
+      let half = TunedCopyKey(model: "3-c", processor: "Some CPU", library: "0.5.0-dev")
+      for key in [Self.key, elsewhere, other, half] { try keep(key, in: store) }
+      // Halves: a record without its copy, and a copy and a record that nothing belongs to.
+      try FileManager.default.removeItem(atPath: store.copyPath(half, "Q8_0"))
+      let lost = ["0123456789abcdef.Q8_0.gguf", "0123456789abcdef.json", ".tuning-Q4_0.gguf"]
+      for name in lost + ["mine.gguf"] { try write("12345", "\(store.folder)/\(name)") }
+
+      let removed = try store.remove(model: "1-a")
+      let expected =
+        [Self.key, elsewhere].flatMap { ["\($0.name).json", "\($0.name).Q8_0.gguf"] }
+        + ["\(half.name).json"] + lost
+      #expect(removed.paths.sorted() == expected.map { "\(store.folder)/\($0)" }.sorted())
+      #expect(removed.copies == 4)
+      let left = ["mine.gguf", "\(other.name).Q8_0.gguf", "\(other.name).json"].sorted()
+      #expect(names(store) == left)
+      #expect(store.choice(for: other).format == "Q8_0")
+
+      let sizes = try left.reduce(into: [String: UInt64]()) { sizes, name in
+        guard name != "mine.gguf" else { return }
+        let path = "\(store.folder)/\(name)"
+        sizes[name] = try FileManager.default.attributesOfItem(atPath: path)[.size] as? UInt64
+      }
+      let rest = try store.remove(model: nil)
+      #expect(rest.paths.count == 2)
+      #expect(rest.bytes == sizes.values.reduce(0, +))
+      #expect(names(store) == ["mine.gguf"])
+    }
+  }
+
+  @Test func `nothing is removed while a run is under way`() throws {
+    try withStore { store in
+      try keep(in: store)
+      try store.hold { () throws(HybridError) in
+        let error = #expect(throws: HybridError.self) { try store.remove(model: nil) }
+        #expect(error?.code == .localBusy)
+      }
+      #expect(names(store).count == 2)
+    }
+  }
+
+  @Test func `a model's copies are removed by its path, and all without one`() async throws {
+    let folder = try ModelFolder()
+    let cache = ["XDG_CACHE_HOME": folder.path + "/cache"]
+    let store = try #require(TunedCopies(environment: cache))
+    let path = try folder.put()
+    let model = try ModelFingerprint.of(try ModelFileHandle(path: path).bytes)
+    let key = TunedCopyKey(model: model, processor: "Some CPU", library: "0.5.0-dev")
+    for key in [key, Self.key] { try keep(key, in: store) }
+    let tuner = ModelTuner(
+      modelPath: path, options: .init(), time: SystemTimeSource(), machine: .current,
+      environment: cache)
+    #expect(try await tuner.removeCopies().copies == 1)
+    #expect(store.choice(for: Self.key).format == "Q8_0")
+    #expect(try await ModelTuner.removeAllCopies(environment: cache).copies == 1)
+    let missing = ModelTuner(modelPath: "/no/such.gguf")
+    let error = await #expect(throws: HybridError.self) { try await missing.removeCopies() }
+    #expect(error?.code == .modelNotFound)
+  }
+
   @Test func `two runs at once are refused`() throws {
     try withStore { store in
       try store.hold { () throws(HybridError) in
