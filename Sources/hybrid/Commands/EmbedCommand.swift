@@ -12,17 +12,21 @@ extension Command {
         meaning: "one line of numbers"),
       Example(
         line: "hybrid embed --jsonl < passages.txt > vectors.jsonl",
-        meaning: "of each line of a file, as JSON"),
+        meaning: "of each line of a file, as JSON, by the only embedding model there is"),
       Example(
-        line: #"hybrid embed --json "a cat" "a dog" | jq .data[0].embedding"#,
-        meaning: "several texts, as one object"),
+        line: #"hybrid embed --pooling mean --json "a cat" "a dog" | jq '.data[0].embedding'"#,
+        meaning: "several texts, as one object; with --pooling the default chat model does too"),
     ],
     notes: [
       """
       Each operand is a text; without one, or with - alone, each line of stdin. Plain output is a line a
       text, its numbers separated by spaces. The vectors have the length 1 unless told otherwise. What
-      some models want in front of a text, such as "query: ", is yours to write. A chat model can be used
-      with --pooling mean; its vectors are worse than those of a model made for it.
+      some models want in front of a text, such as "query: ", is yours to write.
+      """,
+      """
+      Where no model is named, the only embedding model that hybrid models finds is used; where there are
+      several, one has to be named. Where there is none, the default chat model can be used with
+      --pooling mean; its vectors are worse than those of a model made for it.
       """,
       """
       Each line of output belongs to the line of input with its number. So an empty line is an error;
@@ -39,7 +43,7 @@ extension Command {
       OptionGroup(title: "Output", options: [.json, .jsonLines]),
     ],
     run: { invocation throws(HybridError) in
-      try await EmbedCommand(invocation).run()
+      try await EmbedCommand.of(invocation).run()
     })
 }
 
@@ -93,15 +97,23 @@ private struct EmbedCommand {
   let choice: ModelChoice
   let operands: TextOperands
 
-  init(_ invocation: Invocation) throws(HybridError) {
+  static func of(_ invocation: Invocation) async throws(HybridError) -> EmbedCommand {
+    // What is wrong with the command line is told before any folder is looked at.
+    _ = try EmbedOptions(invocation.arguments)
+    _ = try OutputOptions(invocation.arguments)
+    let choice: ModelChoice
+    if let named = try ModelChoice.named(invocation.arguments, invocation.environment) {
+      choice = named
+    } else {
+      choice = try EmbeddingChoice.of(try await invocation.models())
+    }
+    return try EmbedCommand(invocation, choice)
+  }
+
+  private init(_ invocation: Invocation, _ choice: ModelChoice) throws(HybridError) {
     self.invocation = invocation
     options = try EmbedOptions(invocation.arguments)
     format = try OutputOptions(invocation.arguments).format
-    guard let choice = try ModelChoice.of(invocation.arguments, invocation.environment) else {
-      throw HybridError(
-        .modelNotFound, "no local model is found",
-        nextStep: "see hybrid models for where to put it", side: .local)
-    }
     self.choice = choice
     operands = try TextOperands.read(
       invocation.arguments.positionals, skipsBlank: invocation.arguments.has(.skipBlank))

@@ -22,18 +22,25 @@ struct ModelChoice: Sendable, Hashable {
   ) throws(HybridError) -> ModelChoice? {
     try arguments.refuseTogether(.localModel, .noLocal)
     if arguments.has(.noLocal) { return nil }
-    let locator = locator(environment)
-    if let request = try arguments.filled(.localModel) {
-      return ModelChoice(path: try path(request, locator), source: .option)
-    }
-    if let request = environment[variable] {
-      return ModelChoice(path: try path(request, locator), source: .environment)
-    }
-    let listing = locator.list()
+    if let named = try named(arguments, environment) { return named }
+    let listing = locator(environment).list()
     try listing.mustBeWhole()
     return listing.models.first.map { model in
       ModelChoice(path: model.path, source: .found(place: model.place?.path ?? ""))
     }
+  }
+
+  /// The model that an option or the environment names; nil where neither does.
+  static func named(
+    _ arguments: ParsedArguments, _ environment: Environment
+  ) throws(HybridError) -> ModelChoice? {
+    if let request = try arguments.filled(.localModel) {
+      return ModelChoice(path: try path(request, locator(environment)), source: .option)
+    }
+    if let request = environment[variable] {
+      return ModelChoice(path: try path(request, locator(environment)), source: .environment)
+    }
+    return nil
   }
 
   /// The model that a command's operand names, as above where there is none.
