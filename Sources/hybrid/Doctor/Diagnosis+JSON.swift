@@ -43,7 +43,8 @@ extension Diagnosis.Model {
       "fastKernelShare": header.flatMap { header in
         kernels.map { .double($0.share(of: header)) }
       } ?? .null,
-      "tunedCopy": tunedCopy?.json ?? .null,
+      "use": .optional(use?.rawValue),
+      "tunedCopy": copyJSON,
       "trainedContextLength": .optional(header?.shape.trainedContextLength),
       "contextLength": .optional(status?.contextLength),
       "memory": status?.memory.map { memory in
@@ -51,6 +52,16 @@ extension Diagnosis.Model {
       } ?? .null,
       "usable": .bool(isUsable),
     ]
+  }
+
+  /// With what a load of it multiplies, where it takes it: the members above are the file's.
+  private var copyJSON: JSONValue {
+    guard case .object(var object)? = tunedCopy?.json else { return .null }
+    let header = copyHeader
+    object["inUse"] = .bool(header != nil)
+    object["fastKernelShare"] =
+      header.flatMap { header in kernels.map { .double($0.share(of: header)) } } ?? .null
+    return .object(object)
   }
 }
 

@@ -37,6 +37,8 @@ struct Diagnosis: Sendable {
     var kernels: FastKernels?
     /// Whether a copy was tuned to this CPU; nil where llama.cpp cannot be used.
     var tunedCopy: TunedCopyChoice?
+    /// Whether a load takes it, where there is one.
+    var usesTunedCopy = false
   }
 
   struct Gateway: Sendable {
@@ -45,7 +47,7 @@ struct Diagnosis: Sendable {
   }
 
   let versions: Versions
-  let model: Model?
+  var model: Model?
   /// nil where a setting of the caller's is no thread count.
   let threads: ThreadPlan?
   /// What a load would choose; nil without a model file or an engine.
@@ -77,6 +79,7 @@ extension Diagnosis {
     if let path = model?.choice.path, model?.header != nil {
       model?.kernels = LocalSetup.kernels
       model?.tunedCopy = LocalSetup.tunedCopy(ofPath: path, environment, machine: machine)
+      model?.usesTunedCopy = arguments.has(.tuned)
     }
     if local == nil, problems.isEmpty, !arguments.has(.noLocal) {
       problems.append(noModel(ModelChoice.locator(environment).list()))
@@ -117,7 +120,7 @@ extension Diagnosis {
   }
 
   private static func noModel(_ listing: ModelLocator.Listing) -> Problem {
-    if let closed = listing.closed.first {
+    if let closed = listing.refused {
       return Problem(
         .modelNotFound,
         "no local model is found, and \(closed.path) cannot be read: \(closed.reason)",
@@ -158,13 +161,14 @@ extension Diagnosis {
 
   private static func examine(_ local: LocalSetup, _ problems: inout [Problem]) async -> Model {
     let path = local.choice.path
-    let header: GGUFHeader?
+    var header: GGUFHeader?
     do throws(ModelFileError) {
       header = try GGUFHeader(path: path)
       try header?.requireChatModel()
     } catch {
       problems.append(Problem(error.hybridError))
-      return Model(choice: local.choice, header: nil, status: nil)
+      // A sound one for another use is told all the same.
+      return Model(choice: local.choice, header: header, status: nil)
     }
     guard let side = local.side else {
       return Model(choice: local.choice, header: header, status: nil)
@@ -217,6 +221,21 @@ extension Diagnosis {
 }
 
 extension Diagnosis.Model {
+  /// The header of the copy that a load takes in the file's place; nil where it takes the file.
+  var copyHeader: GGUFHeader? {
+    guard usesTunedCopy, case .used(_, let path)? = tunedCopy else { return nil }
+    return try? GGUFHeader(path: path)
+  }
+
+  /// What it is for; nil where the file cannot be read as a model.
+  var use: ModelUse? { header.map(ModelUse.init) }
+
+  /// What embedding texts with it would take, in a batch as full as may be; nil for other models.
+  func embeddingNeed(_ memory: MemoryBudget) -> EmbedderPlan? {
+    guard let header, use == .embedding, EmbedderKind.canEmbed(header) else { return nil }
+    return try? EmbedderPlan(header, memory: memory)
+  }
+
   var isUsable: Bool {
     guard header != nil, let status else { return false }
     if case .failed = status.state { return false }

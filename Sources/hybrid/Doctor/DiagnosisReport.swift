@@ -7,7 +7,8 @@ enum DiagnosisReport {
     let sections = [
       versions(diagnosis.versions).text,
       diagnosis.model.map { model($0).text } ?? "Local model\n  none",
-      diagnosis.outlook.flatMap { load($0)?.text },
+      diagnosis.outlook.flatMap { load($0, diagnosis.model)?.text }
+        ?? diagnosis.model.flatMap { embedding($0, diagnosis.machine.memory)?.text },
       diagnosis.threads.map { ThreadReport.threads($0, diagnosis.outlook).text }
         ?? "Threads\n  unknown",
       ThreadReport.processors(diagnosis.machine).text,
@@ -37,32 +38,57 @@ enum DiagnosisReport {
       table.add("kind", kind.joined(separator: ", "))
       table.add("size", Words.bytes(header.fileSize))
       table.add("trained", "for \(header.shape.trainedContextLength) tokens at once")
-      addWeights(&table, model, header)
+      if let use = model.use { table.add("use", text(use)) }
+      addWeights(&table, header, model.kernels, of: "file")
+      addCopy(&table, model)
     }
     return table
   }
 
+  private static func text(_ use: ModelUse) -> String {
+    switch use {
+    case .chat: "chat"
+    case .embedding: "embeddings (hybrid embed); it does not chat"
+    case .vocabulary: "counting tokens; it has no weights"
+    default: "neither chat nor embeddings"
+    }
+  }
+
   /// Which formats the weights have, and whether this CPU is fast with them.
+  ///
+  /// - Parameter what: the rows tell of.
   private static func addWeights(
-    _ table: inout ReportTable, _ model: Diagnosis.Model, _ header: GGUFHeader
+    _ table: inout ReportTable, _ header: GGUFHeader, _ kernels: FastKernels?, of what: String
   ) {
     let all = Double(max(1, header.matrixBytes.values.reduce(0, +)))
     func percent(_ share: Double) -> String { "\(Int((100 * share).rounded())) %" }
     let formats = header.matrixBytes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     table.add(
       "weights",
-      formats.map { "\($0.key) \(percent(Double($0.value) / all))" }.joined(separator: ", ")
-    )
-    guard let kernels = model.kernels else { return }
+      formats.map { "\($0.key) \(percent(Double($0.value) / all))" }.joined(separator: ", "),
+      from: "of the \(what)")
+    guard let kernels else { return }
     let slow = formats.map(\.key).filter { kernels.kind(for: $0) == nil }
     table.add(
       "fast kernels", "for \(percent(kernels.share(of: header))) of the weights",
       from: slow.isEmpty
         ? "llama.cpp has them on this CPU"
         : "llama.cpp has none for \(slow.joined(separator: ", ")) on this CPU")
+  }
+
+  /// The copy that was tuned, and what it is made of where a load takes it.
+  private static func addCopy(_ table: inout ReportTable, _ model: Diagnosis.Model) {
     switch model.tunedCopy {
-    case .used(let format, let path): table.add("copy", format, from: "--tuned loads \(path)")
-    case .absent(let reason): table.add("copy", "none", from: reason)
+    case .used(let format, let path):
+      table.add(
+        "copy", format,
+        from: model.usesTunedCopy
+          ? "in use, as --tuned asks: \(path)" : "not in use; --tuned would load \(path)")
+      if let header = model.copyHeader { addWeights(&table, header, model.kernels, of: "copy") }
+    case .absent(let reason):
+      table.add(
+        "copy", "none",
+        from: model.usesTunedCopy ? "\(reason); --tuned loads the file itself" : reason)
     case nil: break
     }
   }
@@ -76,9 +102,11 @@ enum DiagnosisReport {
   }
 
   /// - Returns: nil where there is no plan; the problems say why.
-  private static func load(_ outlook: LocalOutlook) -> ReportTable? {
+  private static func load(_ outlook: LocalOutlook, _ model: Diagnosis.Model?) -> ReportTable? {
     guard case .success(let plan) = outlook.load else { return nil }
-    var table = ReportTable("A load would take")
+    let isCopy = model?.copyHeader != nil
+    var table = ReportTable(
+      isCopy ? "A load would take, of the tuned copy" : "A load would take")
     table.add("context", "\(plan.contextLength) tokens", from: plan.source.text)
     table.add(
       "parallel requests", "\(plan.sharing.slots)", from: outlook.slotSource.text)
@@ -95,6 +123,23 @@ enum DiagnosisReport {
       table.add(
         "memory available", Words.bytes(available),
         from: plan.fits ? "enough" : "not enough: it would be refused")
+    }
+    return table
+  }
+
+  /// - Returns: nil for what is no embedding model.
+  private static func embedding(
+    _ model: Diagnosis.Model, _ memory: MemoryBudget
+  ) -> ReportTable? {
+    guard let plan = model.embeddingNeed(memory) else { return nil }
+    var table = ReportTable("Embedding texts would take")
+    table.add("longest text", "\(plan.contextLength) tokens")
+    table.add("batch", "\(plan.batch) tokens")
+    table.add("memory needed", Words.bytes(plan.estimate.totalBytes), from: plan.estimate.parts)
+    if let need = plan.memoryNeed {
+      table.add(
+        "memory available", Words.bytes(need.available),
+        from: need.needed <= need.available ? "enough" : "not enough: it would be refused")
     }
     return table
   }

@@ -1,6 +1,8 @@
+import Foundation
 import HybridCore
 import HybridLocal
 import HybridTesting
+import ModelFileCases
 import Testing
 
 @testable import hybrid
@@ -124,6 +126,43 @@ import Testing
       #expect((json?["weights"]?["Q4_1"]?.int ?? 0) > 1_000_000)
       #expect((0...1).contains(json?["fastKernelShare"]?.double ?? -1))
       #expect(json?["tunedCopy"]?["format"] == .null)
+    }
+
+    @Test(arguments: [false, true])
+    func `what is said of the weights says of which file`(usesCopy: Bool) async throws {
+      var found = try await diagnosis(
+        "smt", usesCopy ? ["--tuned"] : [], ["XDG_CACHE_HOME": "/none"])
+      #expect(found.model?.usesTunedCopy == usesCopy)
+      let path = try #require(found.model?.choice.path)
+      found.model?.tunedCopy = .used(format: "Q8_0", path: path)
+      let report = DiagnosisReport.text(found)
+      #expect(row("weights", of: report)?.hasSuffix("(of the file)") == true)
+      let copy = try #require(row("copy", of: report))
+      #expect(
+        copy
+          == (usesCopy
+            ? "Q8_0 (in use, as --tuned asks: \(path))"
+            : "Q8_0 (not in use; --tuned would load \(path))"))
+      #expect(report.contains("(of the copy)") == usesCopy)
+      #expect(report.contains("A load would take, of the tuned copy\n") == usesCopy)
+      #expect(found.json["localModel"]?["tunedCopy"]?["inUse"]?.bool == usesCopy)
+      #expect((found.json["localModel"]?["tunedCopy"]?["fastKernelShare"] != .null) == usesCopy)
+    }
+
+    @Test func `an embedding model is told with what it is good for and would take`() async throws {
+      var writer = GGUFWriter.tinyModel()
+      writer.set("llama.pooling_type", .uint32(1))
+      let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).gguf").path()
+      try Data(writer.file()).write(to: URL(filePath: path))
+      defer { try? FileManager.default.removeItem(atPath: path) }
+      let found = try await diagnosis("smt", ["--local-model", path])
+      let report = DiagnosisReport.text(found)
+      #expect(row("use", of: report) == "embeddings (hybrid embed); it does not chat")
+      #expect(report.contains("Embedding texts would take\n"))
+      #expect(row("memory needed", of: report)?.contains(" MB (weights ") == true, "\(report)")
+      #expect(found.problems.first?.remedy?.contains("hybrid embed") == true)
+      #expect(found.json["localModel"]?["use"] == "embedding")
+      #expect(!found.canAnswer)
     }
 
     @Test func `a context beyond the trained one is refused unless it is allowed`() async throws {
