@@ -79,14 +79,16 @@
     /// - Parameters:
     ///   - executable: a program whose `main` begins with ``WorkerMain/runIfWorker()``; nil: this very
     ///     program.
-    ///   - arguments: of it; they mean nothing to the worker, and tell people what it is.
+    ///   - arguments: of it; they mean nothing to the worker, and tell people what it is. nil: `worker`
+    ///   and the model's name, for every user of the machine to see in `ps`.
     ///   - modelPath: of a GGUF file. It need not exist yet.
     public init(
-      executable: String? = nil, arguments: [String] = ["worker"], modelPath: String,
+      executable: String? = nil, arguments: [String]? = nil, modelPath: String,
       options: Options = Options(), time: any TimeSource = SystemTimeSource()
     ) {
       program = WorkerProgram(
-        executable: executable ?? WorkerMain.ownProgram, arguments: arguments,
+        executable: executable ?? WorkerMain.ownProgram,
+        arguments: arguments ?? ["worker", ModelName.stem(ofPath: modelPath)],
         environment: WorkerMain.environment)
       self.modelPath = modelPath
       self.options = options

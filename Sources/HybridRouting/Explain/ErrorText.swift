@@ -91,7 +91,10 @@ struct ErrorText: Sendable {
       .decodeFailed, "the local engine failed while it computed",
       "try again; if it comes back, check the machine's memory"),
     ErrorText(
-      .engineLost, "the local engine's thread is gone", "restart the service and report it"),
+      .engineLost,
+      "the local engine is gone: its thread, or with a worker the process, has ended, or it was closed",
+      "with a worker ask again, which starts another process; else restart the service and report it"
+    ),
   ]
 
   private static let gatewayRows: [ErrorText] = [

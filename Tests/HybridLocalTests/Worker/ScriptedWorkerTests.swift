@@ -1,10 +1,11 @@
 #if LocalLlama
   import Foundation
   import HybridCore
-  import HybridLocal
   import HybridTesting
   import Synchronization
   import Testing
+
+  @testable import HybridLocal
 
   /// Workers that crash, hang and lie, each a real process that does what its arguments say.
   @Suite struct ScriptedWorkerTests {
@@ -62,6 +63,13 @@
       #expect(error?.details["restarts"] == 0)
       #expect(error?.committed == false)
       #expect(ends.codes == [.engineLost])
+    }
+
+    @Test func `a list of processes tells which model a worker has, and no folder`() {
+      #expect(
+        LocalWorker(modelPath: "/home/u/Small.Q4_1.gguf").program.arguments
+          == ["worker", "Small.Q4_1"])
+      #expect(worker("read").program.arguments == ["read"])
     }
 
     @Test func `what it says at last goes into the error, bounded and harmless`() async throws {

@@ -30,6 +30,11 @@ import Testing
     #expect(result.output == textOfFile(fixture("command-line/explain-\(code).txt")))
   }
 
+  @Test func `that the engine is gone is told of a worker's process too`() throws {
+    let text = try ExplainedCode.text("engineLost", policy: RoutingPolicy())
+    #expect(text.contains("worker") && text.contains("another process"), "\(text)")
+  }
+
   @Test func `every code can be explained, in any case`() throws {
     for name in ExplainedCode.names {
       let text = try ExplainedCode.text(name.uppercased(), policy: RoutingPolicy())
