@@ -27,7 +27,12 @@ extension Command {
       Without PROMPT, or with -, the prompt is read from stdin, as it is. The answer goes to stdout as
       it comes, everything else to stderr. Ctrl-C once stops the answer and keeps what there is of it;
       twice ends at once.
+      """,
       """
+      --messages takes a JSON array of messages, or an object of messages and tools:
+      [{"role": "system", "content": "You answer briefly."}, {"role": "user", "content": "Hello"}]
+      What spells a special token of the model in any of it, such as <|im_end|>, is plain text.
+      """,
     ],
     groups: [.routing, .answering, .gateway, .request, .output],
     run: { invocation throws(HybridError) in
