@@ -59,7 +59,8 @@ extension ReasonText {
         }
         let next =
           details["retryAfter"]?.double == nil
-          ? "it is not tried again" : "it is tried again in \(Figures.seconds(details["retryAfter"]))"
+          ? "it is not tried again"
+          : "it is tried again in \(Figures.seconds(details["retryAfter"]))"
         return "the local model could not be loaded (\(Figures.text(details["code"]))); \(next)"
       },
       remedy: { details, _ in
