@@ -82,11 +82,6 @@ extension Reason {
       if !["code", "problem"].contains(member.key) { numbers[member.key] = member.value }
     }
   }
-
-  /// What the failure behind it says that can be done, or else what can be done about its code.
-  package var nextStep: String {
-    details["problem"]?["nextStep"]?.string ?? ReasonText.of(code).nextStep
-  }
 }
 
 extension HybridError {
