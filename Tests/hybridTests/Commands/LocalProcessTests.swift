@@ -191,7 +191,7 @@ import Testing
     @Test func `models lists the default one first, and where it looked`() async throws {
       let result = try await run(["models"])
       #expect(result.output.hasPrefix("SmolLM2-135M-Instruct.Q4_1 (default)\n"))
-      #expect(result.output.contains("Looked in:"))
+      #expect(result.output.contains("Looked in, in this order:"))
       let elsewhere = try await run(
         ["models"], environment: ["PREFIX": "/nowhere", "HOME": "/nowhere"])
       #expect(elsewhere.output.hasPrefix("No model file is found."))
