@@ -226,8 +226,12 @@ package struct TunedCopies: Sendable, Hashable {
     guard descriptor >= 0 else {
       throw CacheFolder.unusable(folder, failure == 0 ? errno : failure)
     }
-    // Closing it gives the lock back.
-    defer { _ = close(descriptor) }
+    // Given back by hand: a process that is being started at that moment has the descriptor too, and
+    // closing this one alone would leave the lock to it.
+    defer {
+      _ = flock(descriptor, LOCK_UN)
+      _ = close(descriptor)
+    }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       throw HybridError(
         .localBusy, "another process is tuning a model in \(folder)",

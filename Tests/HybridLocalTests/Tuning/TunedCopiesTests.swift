@@ -222,6 +222,26 @@ import Testing
     #expect(error?.code == .modelNotFound)
   }
 
+  #if os(Linux)
+    @Test func `a process that was started meanwhile does not keep the lock`() throws {
+      try withStore { store in
+        var inherited: [Int32] = []
+        defer { for descriptor in inherited { close(descriptor) } }
+        try store.hold { () throws(HybridError) in
+          // What such a process has of it until it runs its own program.
+          let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+          inherited = names.compactMap(Int32.init).filter { number in
+            let path = "/proc/self/fd/\(number)"
+            return (try? FileManager.default.destinationOfSymbolicLink(atPath: path))
+              == store.folder
+          }.map { dup($0) }
+        }
+        #expect(inherited.count == 1)
+        try store.hold {}
+      }
+    }
+  #endif
+
   @Test func `two runs at once are refused`() throws {
     try withStore { store in
       try store.hold { () throws(HybridError) in
