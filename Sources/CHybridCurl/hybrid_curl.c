@@ -1,6 +1,7 @@
 #include "hybrid_curl.h"
 
 #include <curl/curl.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,9 +125,14 @@ static bool set_basics(hybrid_curl_transfer *transfer) {
   return failed == CURLE_OK;
 }
 
+static atomic_int live_transfers;
+
+int hybrid_curl_live_transfers(void) { return atomic_load(&live_transfers); }
+
 hybrid_curl_transfer *hybrid_curl_transfer_create(hybrid_curl_callbacks callbacks) {
   hybrid_curl_transfer *transfer = calloc(1, sizeof *transfer);
   if (!transfer) return NULL;
+  atomic_fetch_add(&live_transfers, 1);
   transfer->callbacks = callbacks;
   transfer->easy = curl_easy_init();
   if (!transfer->easy || !set_basics(transfer)) {
@@ -141,6 +147,7 @@ void hybrid_curl_transfer_free(hybrid_curl_transfer *transfer) {
   if (transfer->easy) curl_easy_cleanup(transfer->easy);
   curl_slist_free_all(transfer->headers);
   free(transfer);
+  atomic_fetch_sub(&live_transfers, 1);
 }
 
 bool hybrid_curl_set_url(hybrid_curl_transfer *transfer, const char *url) {
@@ -185,6 +192,24 @@ bool hybrid_curl_set_ca_file(hybrid_curl_transfer *transfer, const char *path) {
          && set_string(transfer->easy, CURLOPT_CAPATH, NULL) == CURLE_OK;
 }
 
+bool hybrid_curl_set_pins(hybrid_curl_transfer *transfer, const char *pins) {
+  return set_string(transfer->easy, CURLOPT_PINNEDPUBLICKEY, pins) == CURLE_OK;
+}
+
+bool hybrid_curl_set_client_certificate(
+    hybrid_curl_transfer *transfer, const char *certificate, const char *key) {
+  CURL *easy = transfer->easy;
+  // Without a passphrase, OpenSSL would ask the terminal for one and stop every stream meanwhile.
+  return set_string(easy, CURLOPT_SSLCERT, certificate) == CURLE_OK
+         && set_string(easy, CURLOPT_SSLKEY, key) == CURLE_OK
+         && set_string(easy, CURLOPT_KEYPASSWD, "") == CURLE_OK;
+}
+
+bool hybrid_curl_require_tls13(hybrid_curl_transfer *transfer, bool is_required) {
+  long version = is_required ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2;
+  return set_long(transfer->easy, CURLOPT_SSLVERSION, version) == CURLE_OK;
+}
+
 bool hybrid_curl_set_proxy(hybrid_curl_transfer *transfer, const char *proxy) {
   return set_string(transfer->easy, CURLOPT_PROXY, proxy) == CURLE_OK;
 }
@@ -201,6 +226,32 @@ int hybrid_curl_os_errno(hybrid_curl_transfer *transfer) {
   long number = 0;
   curl_easy_getinfo(transfer->easy, CURLINFO_OS_ERRNO, &number);
   return (int)number;
+}
+
+int hybrid_curl_verify_result(hybrid_curl_transfer *transfer) {
+  long number = 0;
+  curl_easy_getinfo(transfer->easy, CURLINFO_SSL_VERIFYRESULT, &number);
+  return (int)number;
+}
+
+static int64_t time_of(CURL *easy, CURLINFO info) {
+  curl_off_t microseconds = 0;
+  curl_easy_getinfo(easy, info, &microseconds);
+  return microseconds;
+}
+
+hybrid_curl_times hybrid_curl_get_times(hybrid_curl_transfer *transfer) {
+  CURL *easy = transfer->easy;
+  long connections = 0;
+  curl_easy_getinfo(easy, CURLINFO_NUM_CONNECTS, &connections);
+  return (hybrid_curl_times){
+      .name_lookup = time_of(easy, CURLINFO_NAMELOOKUP_TIME_T),
+      .connect = time_of(easy, CURLINFO_CONNECT_TIME_T),
+      .tls = time_of(easy, CURLINFO_APPCONNECT_TIME_T),
+      .ready = time_of(easy, CURLINFO_PRETRANSFER_TIME_T),
+      .first_byte = time_of(easy, CURLINFO_STARTTRANSFER_TIME_T),
+      .is_connected = connections > 0,
+  };
 }
 
 int hybrid_curl_proxy_status(hybrid_curl_transfer *transfer) {
@@ -225,8 +276,9 @@ static hybrid_curl_outcome outcome_of(CURLcode code) {
       return HYBRID_CURL_CONNECT;
     case CURLE_OPERATION_TIMEDOUT:
       return HYBRID_CURL_TIMEOUT;
-    case CURLE_SSL_CONNECT_ERROR:
     case CURLE_SSL_CERTPROBLEM:
+      return HYBRID_CURL_CLIENT_CERTIFICATE;
+    case CURLE_SSL_CONNECT_ERROR:
     case CURLE_SSL_CIPHER:
     case CURLE_SSL_ENGINE_NOTFOUND:
     case CURLE_SSL_ENGINE_SETFAILED:
@@ -237,9 +289,10 @@ static hybrid_curl_outcome outcome_of(CURLcode code) {
       return HYBRID_CURL_TLS;
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_ISSUER_ERROR:
-    case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
     case CURLE_SSL_INVALIDCERTSTATUS:
       return HYBRID_CURL_CERTIFICATE;
+    case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+      return HYBRID_CURL_PIN;
     case CURLE_SSL_CACERT_BADFILE:
     case CURLE_SSL_CRL_BADFILE:
       return HYBRID_CURL_CA_FILE;

@@ -23,7 +23,8 @@ public final class GatewayClient: RemoteSide {
   /// - Parameters:
   ///   - baseURL: with its `/v1`; a slash at the end does no harm.
   ///   - model: asked for where a request names none; nil: whichever the gateway serves by itself.
-  /// - Throws: `invalidConfiguration` for a URL or a header that may not be used.
+  /// - Throws: `invalidConfiguration` for a URL or a header that may not be used, and for a client
+  ///   certificate that cannot be read.
   public init(
     baseURL: String, model: String? = nil, credentials: Credentials = .none,
     options: GatewayOptions = GatewayOptions()
@@ -37,7 +38,8 @@ public final class GatewayClient: RemoteSide {
     self.credentials = credentials
     self.options = options
     profile = options.profile ?? .forBaseURL(baseURL)
-    transport = options.transport ?? CurlTransport()
+    if options.transport == nil { try options.connection.clientCertificate?.checked() }
+    transport = options.transport ?? CurlTransport(options: options.connection)
     health = GatewayHealth(new: options.health)
   }
 

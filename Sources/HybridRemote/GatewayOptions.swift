@@ -22,6 +22,10 @@ public struct GatewayOptions: Sendable {
   /// In which state each model of the gateway begins.
   public var health = TargetHealth()
 
+  /// Trusted certificates, pinned keys, a client certificate, the oldest TLS, a proxy. Holds for the
+  /// client's own transport, where `transport` is nil.
+  public var connection = CurlTransport.Options.system
+
   /// nil: a libcurl transport of the client's own.
   public var transport: (any Transport)?
 

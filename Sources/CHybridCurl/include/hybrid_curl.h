@@ -30,6 +30,10 @@ typedef enum {
   HYBRID_CURL_TLS,
   /// The certificate is not trusted.
   HYBRID_CURL_CERTIFICATE,
+  /// The peer's key is none of those that were given.
+  HYBRID_CURL_PIN,
+  /// The client's own certificate or key cannot be used.
+  HYBRID_CURL_CLIENT_CERTIFICATE,
   /// The bundle of trusted certificates cannot be read.
   HYBRID_CURL_CA_FILE,
   /// The connection ended before the length that the response had announced.
@@ -56,6 +60,19 @@ typedef enum {
   HYBRID_CURL_PAUSE,
   HYBRID_CURL_ABORT,
 } hybrid_curl_verdict;
+
+/// Microseconds from the start of a transfer to the end of each phase; 0 for a phase that did not end.
+/// One that was left out, on a connection used before, has what it had when it came to it.
+typedef struct {
+  int64_t name_lookup;
+  int64_t connect;
+  int64_t tls;
+  /// Ready to send.
+  int64_t ready;
+  int64_t first_byte;
+  /// True once a connection was made for it; false for good where it got one that was there.
+  bool is_connected;
+} hybrid_curl_times;
 
 /// Called by the thread that runs the multi handle. Bytes and texts are valid during the call only.
 typedef struct {
@@ -90,6 +107,9 @@ const char *_Nullable hybrid_curl_tls_version(void);
 /// NULL where memory is short.
 hybrid_curl_transfer *_Nullable hybrid_curl_transfer_create(hybrid_curl_callbacks callbacks);
 
+/// How many transfers there are in this process. From any thread.
+int hybrid_curl_live_transfers(void);
+
 /// Must not be in a multi handle.
 void hybrid_curl_transfer_free(hybrid_curl_transfer *transfer);
 
@@ -111,6 +131,17 @@ bool hybrid_curl_add_header(hybrid_curl_transfer *transfer, const char *line);
 /// Trusts the certificates of this file alone.
 bool hybrid_curl_set_ca_file(hybrid_curl_transfer *transfer, const char *path);
 
+/// Besides all other checks the peer's public key must be one of these: "sha256//BASE64", separated by
+/// semicolons. Anything else would be taken for a file's name.
+bool hybrid_curl_set_pins(hybrid_curl_transfer *transfer, const char *pins);
+
+/// Files in PEM form, read when a connection is made. A key with a passphrase cannot be used.
+bool hybrid_curl_set_client_certificate(
+    hybrid_curl_transfer *transfer, const char *certificate, const char *key);
+
+/// False: TLS 1.2 or later.
+bool hybrid_curl_require_tls13(hybrid_curl_transfer *transfer, bool is_required);
+
 /// An empty text: no proxy, whatever the environment says.
 bool hybrid_curl_set_proxy(hybrid_curl_transfer *transfer, const char *proxy);
 
@@ -122,6 +153,13 @@ const char *hybrid_curl_error_text(const hybrid_curl_transfer *transfer);
 
 /// The errno behind a failed connection, or 0.
 int hybrid_curl_os_errno(hybrid_curl_transfer *transfer);
+
+/// Why the certificate was refused, as X509_verify_cert_error_string numbers it; 0 where it was not,
+/// or the TLS library has no such numbers.
+int hybrid_curl_verify_result(hybrid_curl_transfer *transfer);
+
+/// Also while it runs, and inside callbacks.
+hybrid_curl_times hybrid_curl_get_times(hybrid_curl_transfer *transfer);
 
 /// The proxy's status where it refused to connect, or 0.
 int hybrid_curl_proxy_status(hybrid_curl_transfer *transfer);

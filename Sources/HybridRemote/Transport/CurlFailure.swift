@@ -16,11 +16,29 @@ enum CurlFailure {
   ///   - text: libcurl's own words; kept in `details`, never with more than a host and a number.
   ///   - errno: the system's reason, or 0.
   ///   - proxyStatus: the status with which a proxy refused, or 0.
+  ///   - verifyResult: OpenSSL's number for what is wrong with the certificate, or 0.
   static func error(
     _ outcome: hybrid_curl_outcome, number: Int32, url: HTTPURL, text: String, errno: Int32,
-    proxyStatus: Int
+    proxyStatus: Int, verifyResult: Int32 = 0, options: CurlTransport.Options = .init()
   ) -> HybridError {
+    if outcome == HYBRID_CURL_CLIENT_CERTIFICATE, let client = options.clientCertificate {
+      return client.refused(text: text)
+    }
     var (code, message, nextStep) = kind(outcome, url: url, errno: errno)
+    var fault: TLSFault?
+    var isCut = false
+    if code == .tls || outcome == HYBRID_CURL_BROKEN && isAlert(text) {
+      fault = tlsFault(outcome, text: text, verifyResult: verifyResult)
+      if let fault {
+        (message, nextStep) = words(fault, url: url, options: options)
+        code = .tls
+      } else {
+        isCut = true
+        code = .connectionReset
+        message = "\(url.origin) cut the TLS handshake off"
+        nextStep = "Try again; if it recurs look at the gateway's log and what stands before it"
+      }
+    }
     if proxyStatus >= 300 {
       code = .connectionProxy
       message = "the proxy refused to connect to \(url.origin) with status \(proxyStatus)"
@@ -28,6 +46,8 @@ enum CurlFailure {
     }
     var details: JSONObject = ["origin": .string(url.origin)]
     if !text.isEmpty { details["curl"] = .string(text) }
+    if let fault, code == .tls { details["tls"] = .string(fault.rawValue) }
+    if isCut { details["phase"] = .string(ConnectPhase.handshake.rawValue) }
     if code == .internal { details["curlCode"] = .int(Int(number)) }
     if errno != 0 { details["errno"] = .int(Int(errno)) }
     return HybridError(code, message, nextStep: nextStep, details: details, side: .remote)
@@ -54,21 +74,10 @@ enum CurlFailure {
         .timeoutConnect, "\(origin) did not take a connection in time",
         "Check that the gateway runs and can be reached"
       )
-    case HYBRID_CURL_TLS:
-      return (
-        .tls, "the TLS handshake with \(origin) failed",
-        "Check that the port speaks TLS, at least version 1.2"
-      )
-    case HYBRID_CURL_CERTIFICATE:
-      return (
-        .tls, "the certificate of \(origin) is not trusted",
-        "Correct the certificate, or name its authority's file in SSL_CERT_FILE"
-      )
-    case HYBRID_CURL_CA_FILE:
-      return (
-        .tls, "the file of trusted certificates cannot be read",
-        "Correct SSL_CERT_FILE or CURL_CA_BUNDLE, or install the system's CA certificates"
-      )
+    case HYBRID_CURL_TLS, HYBRID_CURL_CERTIFICATE, HYBRID_CURL_PIN, HYBRID_CURL_CA_FILE,
+      HYBRID_CURL_CLIENT_CERTIFICATE:
+      let (message, nextStep) = words(.handshake, url: url, options: CurlTransport.Options())
+      return (.tls, message, nextStep)
     case HYBRID_CURL_PARTIAL:
       return (
         .truncated, "\(origin) ended the response before its announced length",
@@ -132,15 +141,32 @@ enum CurlFailure {
   }
 
   /// A limit passed.
-  static func timeout(_ limit: TransferClock.Limit, url: HTTPURL) -> HybridError {
+  ///
+  /// - Parameter phase: where the way to the gateway stood then.
+  static func timeout(
+    _ limit: TransferClock.Limit, url: HTTPURL, phase: ConnectPhase
+  ) -> HybridError {
     let time = "\(limit.length.inSeconds) s"
     let (message, nextStep) =
       switch limit.code {
       case .timeoutConnect:
-        (
-          "\(url.origin) did not take a connection within \(time)",
-          "Check that the gateway runs and can be reached"
-        )
+        switch phase {
+        case .lookup:
+          (
+            "the name \(url.host) was not found within \(time)",
+            "Check this machine's name look-up"
+          )
+        case .connect:
+          (
+            "\(url.origin) did not take a connection within \(time)",
+            "Check that the gateway runs and can be reached"
+          )
+        case .handshake:
+          (
+            "\(url.origin) did not finish its TLS handshake within \(time)",
+            "Check that the port speaks TLS, and the gateway's load"
+          )
+        }
       case .timeoutFirstByte:
         (
           "\(url.origin) sent nothing of its answer within \(time)",
@@ -157,8 +183,10 @@ enum CurlFailure {
           "Ask for fewer tokens, or raise the total limit or the deadline"
         )
       }
-    return HybridError(
-      limit.code, message, nextStep: nextStep,
-      details: ["origin": .string(url.origin), "limit": .seconds(limit.length)], side: .remote)
+    var details: JSONObject = [
+      "origin": .string(url.origin), "limit": .seconds(limit.length),
+    ]
+    if limit.code == .timeoutConnect { details["phase"] = .string(phase.rawValue) }
+    return HybridError(limit.code, message, nextStep: nextStep, details: details, side: .remote)
   }
 }

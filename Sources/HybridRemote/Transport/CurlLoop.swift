@@ -47,7 +47,7 @@ final class CurlLoop: Sendable {
     @Sendable (_ body: @escaping @Sendable () -> Void) throws(HybridError) -> Void
 
   private let state = Mutex(State())
-  private let options: CurlTransport.Options
+  let options: CurlTransport.Options
   private let startThread: ThreadStarter
   private let time = SystemTimeSource()
 
@@ -196,7 +196,8 @@ final class CurlLoop: Sendable {
     for transfer in transfers.values {
       guard let limit = transfer.clock.next, limit.moment <= now else { continue }
       unsafe end(
-        transfer, multi, &transfers, throwing: CurlFailure.timeout(limit, url: transfer.url))
+        transfer, multi, &transfers,
+        throwing: CurlFailure.timeout(limit, url: transfer.url, phase: transfer.phase))
     }
   }
 

@@ -5,7 +5,7 @@ internal import HybridCore
 @safe final class CurlTransfer {
   /// What the consumer is sent: the head once, then bytes.
   enum Part: Sendable {
-    case head(HeadReader.Head)
+    case head(HeadReader.Head, ConnectionPhases)
     case bytes([UInt8])
   }
 
@@ -14,6 +14,7 @@ internal import HybridCore
   /// Owned: freed by `deinit`, after the loop has removed it from the multi handle.
   private(set) var handle: OpaquePointer?
   private(set) var clock: TransferClock
+  private let options: CurlTransport.Options
   private let channel: EventChannel<Part>
   private let now: () -> Moment
   private var reader = HeadReader()
@@ -29,6 +30,7 @@ internal import HybridCore
   ) throws(HybridError) {
     self.id = id
     self.url = url
+    self.options = options
     self.channel = channel
     self.now = now
     clock = TransferClock(limits: request.limits, start: start)
@@ -72,11 +74,25 @@ internal import HybridCore
     if request.headers["Accept-Encoding"] == nil {
       isDone = unsafe hybrid_curl_add_header(handle, "Accept-Encoding: identity") && isDone
     }
+    isDone = unsafe configure(handle, options) && isDone
+    if let proxy = url.isLoopback ? "" : options.proxy {
+      isDone = unsafe hybrid_curl_set_proxy(handle, proxy) && isDone
+    }
+    return isDone
+  }
+
+  private static func configure(_ handle: OpaquePointer, _ options: CurlTransport.Options) -> Bool {
+    var isDone = unsafe hybrid_curl_require_tls13(handle, options.minimumTLS == .tls13)
     if let path = options.certificates {
       isDone = unsafe hybrid_curl_set_ca_file(handle, path) && isDone
     }
-    if let proxy = url.isLoopback ? "" : options.proxy {
-      isDone = unsafe hybrid_curl_set_proxy(handle, proxy) && isDone
+    if !options.pins.isEmpty {
+      let pins = options.pins.map(\.description).joined(separator: ";")
+      isDone = unsafe hybrid_curl_set_pins(handle, pins) && isDone
+    }
+    if let client = options.clientCertificate {
+      isDone =
+        unsafe hybrid_curl_set_client_certificate(handle, client.certificate, client.key) && isDone
     }
     return isDone
   }
@@ -88,7 +104,8 @@ internal import HybridCore
     case .more:
       return HYBRID_CURL_CONTINUE
     case .complete(let head):
-      return channel.send(.head(head)) == .closed ? HYBRID_CURL_ABORT : HYBRID_CURL_CONTINUE
+      let isClosed = channel.send(.head(head, phases)) == .closed
+      return isClosed ? HYBRID_CURL_ABORT : HYBRID_CURL_CONTINUE
     case .tooLarge:
       refusal = HybridError(
         .tooLarge, "\(url.origin) sent more than \(ByteText.of(HeadReader.limit)) of headers",
@@ -125,7 +142,19 @@ internal import HybridCore
     return HYBRID_CURL_ABORT
   }
 
+  /// How long each phase took, as far as it has come.
+  private var phases: ConnectionPhases {
+    guard let handle = unsafe handle else { return ConnectionPhases() }
+    return ConnectionPhases(unsafe hybrid_curl_get_times(handle))
+  }
+
   // Called by the loop.
+
+  /// Where a connection that is not ready yet stands.
+  var phase: ConnectPhase {
+    guard let handle = unsafe handle else { return .lookup }
+    return ConnectPhase(unsafe hybrid_curl_get_times(handle))
+  }
 
   func resume() {
     clock.resumed(at: now())
@@ -156,7 +185,8 @@ internal import HybridCore
       throwing: CurlFailure.error(
         outcome, number: number, url: url, text: text.isEmpty ? meaning : text,
         errno: unsafe hybrid_curl_os_errno(handle),
-        proxyStatus: Int(unsafe hybrid_curl_proxy_status(handle))))
+        proxyStatus: Int(unsafe hybrid_curl_proxy_status(handle)),
+        verifyResult: unsafe hybrid_curl_verify_result(handle), options: options))
   }
 
   func failed(_ error: HybridError) {

@@ -6,27 +6,9 @@ public import HybridCore
 /// Connections are kept and used again; over TLS, requests share one by HTTP/2. Redirects are handed
 /// back as they are. Environment variables for proxies apply, except towards this machine itself.
 public final class CurlTransport: Transport {
-  /// What holds for every request of a transport.
-  public struct Options: Sendable, Hashable {
-    /// A file of trusted certificates in PEM form. nil: libcurl's own default.
-    public var certificates: String?
-
-    /// A proxy's URL; empty: none, whatever the environment says; nil: the environment's.
-    public var proxy: String?
-
-    public init(certificates: String? = nil, proxy: String? = nil) {
-      self.certificates = certificates
-      self.proxy = proxy
-    }
-
-    /// The certificates that `SSL_CERT_FILE` or `CURL_CA_BUNDLE` names, else the system's.
-    public static var system: Options {
-      Options(certificates: CertificateBundle.path(environment: ProcessEnvironment.value))
-    }
-  }
-
   private let loop: CurlLoop
   private let library: CurlLibrary
+  private let clientCertificate: ClientCertificate?
 
   /// Opens nothing; costs nothing before the first request.
   public convenience init(options: Options = .system) {
@@ -36,6 +18,7 @@ public final class CurlTransport: Transport {
   init(loop: CurlLoop, library: CurlLibrary = .running) {
     self.loop = loop
     self.library = library
+    clientCertificate = loop.options.clientCertificate
   }
 
   deinit {
@@ -45,14 +28,15 @@ public final class CurlTransport: Transport {
   public func send(_ request: TransportRequest) async throws(HybridError) -> TransportResponse {
     let url = try HTTPURL(request.url)
     if let refusal = library.refusal(isSecure: url.isSecure) { throw refusal }
+    if url.isSecure { try clientCertificate?.checked() }
     let (channel, cancel, finish) = try loop.start(request, url: url)
-    guard case .head(let head) = try await channel.next() else {
+    guard case .head(let head, let phases) = try await channel.next() else {
       throw HybridError(
         .connectionReset, "\(url.origin) closed the connection without a response",
         nextStep: "Try again; if it recurs look at the gateway's log", side: .remote)
     }
     return TransportResponse(
-      status: head.status, headers: head.headers, version: head.version,
+      status: head.status, headers: head.headers, version: head.version, phases: phases,
       body: ResponseBody(
         // The transport, and with it the thread, lives as long as a body is read.
         next: { [self] () async throws(HybridError) in
@@ -72,6 +56,9 @@ public final class CurlTransport: Transport {
   public static var tlsVersion: String? {
     unsafe hybrid_curl_tls_version().map { unsafe String(cString: $0) }
   }
+
+  /// How many exchanges this process holds, of all transports; for tests of what is left behind.
+  package static var liveTransfers: Int { Int(hybrid_curl_live_transfers()) }
 
   /// libcurl's own preparation, once in a process.
   static let isPrepared = hybrid_curl_prepare()
