@@ -65,7 +65,7 @@ struct GatewayCall: Sendable {
     }
     loop.ledger.responded(status: response.status)
     let context = ResponseContext(
-      origin: client.address.origin, status: response.status, headers: response.headers,
+      url: url, origin: client.address.origin, status: response.status, headers: response.headers,
       redactor: Redactor(
         secrets: sent.fields.filter(\.holdsSecret).map(\.value),
         body: { [self] in self.body(asksForUsage) }),

@@ -39,7 +39,10 @@ public final class GatewayClient: RemoteSide {
     self.options = options
     profile = options.profile ?? .forBaseURL(baseURL)
     if options.transport == nil { try options.connection.clientCertificate?.checked() }
-    transport = options.transport ?? CurlTransport(options: options.connection)
+    let transport = options.transport ?? CurlTransport(options: options.connection)
+    self.transport =
+      options.followsSameOriginRedirects && !credentials.signsRequests
+      ? SameOriginRedirects(base: transport, time: options.time) : transport
     health = GatewayHealth(new: options.health)
   }
 

@@ -26,6 +26,11 @@ public struct GatewayOptions: Sendable {
   /// client's own transport, where `transport` is nil.
   public var connection = CurlTransport.Options.system
 
+  /// True: a redirect to the same scheme, host and port is followed where it keeps the method (307, 308),
+  /// at most 3 times in a try. Every other one is refused (`redirectRefused`), as all are by default. None
+  /// is followed where credentials sign each request: a signature is of the first URL.
+  public var followsSameOriginRedirects = false
+
   /// nil: a libcurl transport of the client's own.
   public var transport: (any Transport)?
 

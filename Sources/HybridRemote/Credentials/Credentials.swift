@@ -173,6 +173,11 @@ extension Credentials {
     }
   }
 
+  /// True where the headers are made for one URL and body.
+  var signsRequests: Bool {
+    if case .signer = source { true } else { false }
+  }
+
   /// True where the source may have another key when it is asked again.
   var mayChange: Bool {
     switch source {

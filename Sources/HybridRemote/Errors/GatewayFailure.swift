@@ -17,6 +17,8 @@ struct GatewayFailure: Error, Sendable {
 
 /// The head of a response, as far as its failures depend on it.
 struct ResponseContext: Sendable {
+  /// What was asked for.
+  var url: String
   var origin: String
   var status: Int
   var headers: HTTPHeaders
@@ -117,11 +119,16 @@ extension GatewayFailure {
 extension HybridError {
   fileprivate static func redirect(_ context: ResponseContext) -> HybridError {
     // The target's path and query may hold anything: only where it leads is told.
-    let url = context.headers["Location"].flatMap {
-      try? HTTPURL(String($0.prefix { $0 != "?" }))
+    let location = context.headers["Location"]
+    let url = try? HTTPURL(context.url)
+    let origin = location.flatMap { location in
+      url.flatMap { RedirectTarget(location, from: $0)?.origin }
     }
-    let target = url.flatMap { context.redactor.isClean($0.origin) ? $0.origin : nil }
-    let place = target.map { " to \($0)" } ?? ""
+    let target = origin.flatMap { $0 == context.origin || context.redactor.isClean($0) ? $0 : nil }
+    let place =
+      if let target { target == context.origin ? " to a path of its own" : " to \(target)" } else {
+        ""
+      }
     return HybridError(
       .redirectRefused,
       "\(context.origin) redirects\(place) (status \(context.status)), which is not followed: keys "
@@ -138,17 +145,34 @@ extension HybridError {
     let encoding = context.headers["Content-Encoding"].map {
       context.redactor.redact($0, limit: 32)
     }
+    let isPage = isWebPage(context, body)
     let what =
       encoding.map { "in the encoding \($0)" } ?? "of the type \(type ?? "that it does not name")"
     return HybridError(
-      .wrongContentType, "\(context.origin) answered with a body \(what)",
-      nextStep:
-        "Check that the URL is the gateway's, /v1 included, and that no login page or proxy "
-        + "stands before it",
+      .wrongContentType,
+      isPage
+        ? "a web page answered in the place of \(context.origin) (a body \(what)): a login page or a "
+          + "proxy stands before it, or the URL is not the gateway's"
+        : "\(context.origin) answered with a body \(what)",
+      nextStep: isPage
+        ? "Log in to the network, or check the proxy and that the URL is the gateway's, /v1 included"
+        : "Check that the URL is the gateway's, /v1 included, and that no login page or proxy "
+          + "stands before it",
       details: ["origin": .string(context.origin), "contentType": .optional(type)], side: .remote,
       gateway: GatewayResponseInfo(
         status: context.status,
         message: context.redactor.redact(String(decoding: body.prefix(256), as: UTF8.self)),
         requestID: context.requestID))
+  }
+
+  /// By its type, or by its first tag where it calls itself something else.
+  private static func isWebPage(_ context: ResponseContext, _ body: [UInt8]) -> Bool {
+    let type = context.headers["Content-Type"].map(HeaderRules.trimmed)?.lowercased() ?? ""
+    if type.hasPrefix("text/html") || type.hasPrefix("application/xhtml+xml") { return true }
+    let start = String(decoding: body.prefix(512), as: UTF8.self).lowercased()
+      .drop { $0.isWhitespace || $0 == "\u{feff}" }
+    return ["<!doctype html", "<html", "<head", "<body", "<script", "<meta"].contains {
+      start.hasPrefix($0)
+    }
   }
 }
