@@ -177,9 +177,11 @@ struct GatewayCall: Sendable {
 
     /// nil: neither.
     init?(_ bytes: [UInt8]) {
-      switch bytes.first(where: { !isSpace($0) }) {
+      let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+      let text = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
+      switch text.first(where: { !isSpace($0) }) {
       case UInt8(ascii: "{"), UInt8(ascii: "["): self = .json
-      // The fields of the format, a comment, a byte-order mark, or nothing at all.
+      // The fields of the format, a comment, the beginning of a byte-order mark, or nothing at all.
       case UInt8(ascii: "d"), UInt8(ascii: "e"), UInt8(ascii: "i"), UInt8(ascii: "r"),
         UInt8(ascii: ":"), 0xef, nil:
         self = .events

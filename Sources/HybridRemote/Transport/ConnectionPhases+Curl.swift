@@ -23,7 +23,7 @@ enum ConnectPhase: String {
   case handshake
 
   init(_ times: hybrid_curl_times) {
-    self// Its time of connecting is told only after the handshake.
+    self  // Its time of connecting is told only after the handshake.
     =
       if times.is_connected {
         .handshake

@@ -47,7 +47,13 @@ enum CurlFailure {
     var details: JSONObject = ["origin": .string(url.origin)]
     if !text.isEmpty { details["curl"] = .string(text) }
     if let fault, code == .tls { details["tls"] = .string(fault.rawValue) }
-    if isCut { details["phase"] = .string(ConnectPhase.handshake.rawValue) }
+    let phase: ConnectPhase? =
+      switch outcome {
+      case HYBRID_CURL_DNS: .lookup
+      case HYBRID_CURL_CONNECT: .connect
+      default: isCut ? .handshake : nil
+      }
+    if let phase { details["phase"] = .string(phase.rawValue) }
     if code == .internal { details["curlCode"] = .int(Int(number)) }
     if errno != 0 { details["errno"] = .int(Int(errno)) }
     return HybridError(code, message, nextStep: nextStep, details: details, side: .remote)

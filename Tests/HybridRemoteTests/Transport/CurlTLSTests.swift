@@ -115,7 +115,11 @@ struct CurlTLSTests {
       let cut = try LoopbackGateway(greeting: steps) { _ in [] }
       let error = try await failure("https://127.0.0.1:\(cut.port)/v1", options())
       #expect(error.code == .connectionReset, "\(steps): \(error) \(error.details)")
-      #expect(error.details["phase"]?.string == "handshake", "\(steps): \(error.details)")
+      let phase = error.details["phase"]?.string
+      // A reset may be there before the client has seen that it is connected.
+      #expect(
+        phase == "handshake" || (phase == "connect" && steps.last == .reset),
+        "\(steps): \(error.details)")
       #expect(error.attempts.count == 2)
     }
   }
