@@ -70,6 +70,10 @@ let package = Package(
     .executableTarget(
       name: "ThreadAdaptation", dependencies: ["HybridCore", "HybridLocal", "Measuring"],
       path: "Benchmarks/ThreadAdaptation"),
+    .executableTarget(
+      name: "GatewayCancels",
+      dependencies: ["HybridCore", "HybridRemote", "HybridTesting", "Measuring"],
+      path: "Benchmarks/GatewayCancels"),
 
     // Model files, sound and bad: what tests and `BadFiles` try.
     .target(
