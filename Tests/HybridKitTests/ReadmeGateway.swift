@@ -3,7 +3,7 @@ import HybridRemote
 
 func readmeGateway() async throws {
   // README: gateway
-  let client = try GatewayClient(environment: .process)  // HYBRID_GATEWAY, HYBRID_GATEWAY_MODEL, a key
+  let client = try GatewayClient(environment: .process)  // HYBRID_GATEWAY and its key
   let vault = Credentials.refreshing(name: "vault") { refused in
     try await Vault.shared.key(replacing: refused)
   }
