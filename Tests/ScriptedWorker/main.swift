@@ -20,7 +20,7 @@ import HybridLocal
 //     many:N           write N bytes to stderr
 //     abort, exit:N    end so
 //     drain            read until the parent has gone
-//     endless:JSON     say this over and over
+//     endless:JSON     say this over and over, 64 times a millisecond at most
 //     stop             stop this process, as SIGSTOP from somebody else would
 //     sweep, walk      open some descriptors, close them all, and tell by the status whether they are
 //     reuse            see to it that a process gets the number of a worker that has gone, end the worker
@@ -92,7 +92,12 @@ import HybridLocal
     case "abort": abort()
     case "exit": _exit(Int32(value) ?? 1)
     case "drain": while readMessage() {}
-    case "endless": while true { say(value) }
+    case "endless":
+      // Leaves the processor to the tests that run beside this one.
+      while true {
+        for _ in 0..<64 { say(value) }
+        usleep(1_000)
+      }
     case "stop": kill(getpid(), SIGSTOP)
     case "sweep", "walk": _exit(sweep(walks: parts[0] == "walk") ? 0 : 1)
     case "reuse": print(try NumberReuse.run())

@@ -7,7 +7,7 @@
   @testable import HybridLocal
 
   /// What a lifecycle knows of an engine that ended without saying why.
-  @Suite(.timeLimit(.minutes(1))) struct EngineEndTests {
+  @Suite(.timeLimit(.minutes(10))) struct EngineEndTests {
     struct Facts: ModelFileFacts {
       let identity: ModelFileIdentity
       var retry: Moment? { nil }

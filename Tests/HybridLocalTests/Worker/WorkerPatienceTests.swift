@@ -7,7 +7,7 @@
   import Testing
 
   /// How long a worker is waited for, and by whom.
-  @Suite(.timeLimit(.minutes(1))) struct WorkerPatienceTests {
+  @Suite(.timeLimit(.minutes(10))) struct WorkerPatienceTests {
     private let clock = ManualClock()
 
     private func worker(_ script: [String], stallLimit: Duration = .seconds(60)) -> LocalWorker {

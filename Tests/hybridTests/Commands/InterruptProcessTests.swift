@@ -72,7 +72,7 @@ import Testing
     #expect(result.status == 130)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `a second signal ends a program that cannot stop`() async throws {
     let gateway = try LoopbackGateway { _ in
       [.streamHead(), GatewayAnswers.delta(String(repeating: "x", count: 1 << 18)), .stall]
