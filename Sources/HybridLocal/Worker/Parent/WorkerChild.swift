@@ -174,6 +174,11 @@
         owner.answered()
       }
       if case .ready = reply { ready.set(.success(())) }
+      // Here too, and not by a task alone: a reader that always finds more may never let one run.
+      if case .run(let run)? = call, let end = run.end, now >= end, !reply.isLast, let id = reply.id
+      {
+        return give(up: id, Self.deadlineExceeded)
+      }
       switch (call, reply) {
       case (.run(let run)?, .accepted): run.accepted.set(.success(()))
       case (.run(let run)?, .event(_, let event)): run.handOut(event, bytes: body.count)
@@ -246,7 +251,9 @@
         choices: order.request.choices, wantsLogProbs: order.request.topLogProbs != nil)
       var begun: WorkerRun?
       func waiting(_ id: Int) -> Call {
-        let run = WorkerRun(onCancel: { [weak self] in self?.drop(id) }, onEnd: onEnd)
+        let run = WorkerRun(
+          end: deadline.map { $0 + limits.lateness },
+          onCancel: { [weak self] in self?.drop(id) }, onEnd: onEnd)
         begun = run
         return .run(run)
       }

@@ -20,14 +20,18 @@ final class WorkerRun: Sendable {
   let accepted = OneShot<Void>()
   let events: EventChannel<Piece>
   private let state = Mutex(State())
+  /// When it must have ended, whatever the worker says.
+  let end: Moment?
   private let onEnd: @Sendable (ErrorCode?) -> Void
 
   /// - Parameters:
   ///   - onCancel: its reader's task was cancelled.
   ///   - onEnd: told once how it ended, nil for well.
   init(
-    onCancel: @escaping @Sendable () -> Void, onEnd: @escaping @Sendable (ErrorCode?) -> Void
+    end: Moment?, onCancel: @escaping @Sendable () -> Void,
+    onEnd: @escaping @Sendable (ErrorCode?) -> Void
   ) {
+    self.end = end
     // Bounded by what the book lets come.
     events = EventChannel(onCancel: onCancel)
     self.onEnd = onEnd
