@@ -189,6 +189,7 @@
 
     private func main() {
       LlamaLibrary.nameThread(Self.threadName)
+      tell(.begun)
       do throws(HybridError) {
         // Freed with the loop: the context first, then the model that it owns.
         let context = try load()

@@ -190,6 +190,8 @@
         }
         guard state.phase.engine === engine else { return }
         switch report {
+        // It had to wait for ``use(_:options:_:)``: whoever listens to the load hears all of it.
+        case .begun: break
         case .loaded(let loaded):
           state.phase = .ready(engine, facts, loaded)
           watch(&state, engine)

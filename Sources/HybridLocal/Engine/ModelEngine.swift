@@ -38,6 +38,8 @@
 
   /// What becomes of an engine, told on its thread.
   package enum EngineReport<Loaded: Sendable>: Sendable {
+    /// Its thread runs and has done nothing yet. Who is told may hold it up until all is ready for it.
+    case begun
     /// Told before anyone who waits for the load, as the next one is.
     case loaded(Loaded)
     case notLoaded(HybridError)
