@@ -110,7 +110,8 @@ struct CredentialsTests {
         }
       }, time: clock)
     async let result = Collected.run(client)
-    await clock.advance(untilDone: { transport.requests.count == 2 })
+    // The limit on the key's source stands beside the wait between the tries.
+    await clock.advance(longest: .seconds(10), untilDone: { transport.requests.count == 2 })
     #expect(await result.collected.text == "a")
     #expect(transport.requests.map { $0.headers["Authorization"] } == ["Bearer k1", "Bearer k2"])
   }

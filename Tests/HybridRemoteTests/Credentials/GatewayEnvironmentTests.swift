@@ -55,6 +55,7 @@ import Testing
     arguments: [
       ("gateway", nil, "systemd gave this process no credentials"),
       ("../gateway", "/run", "is no credential's name"), ("", "/run", "is no credential's name"),
+      ("gateway\0x", "/run", "is no credential's name"), ("..", "/run", "is no credential's name"),
       ("gateway", "/nonexistent", "does not exist"),
     ] as [(String, String?, String)])
   func `a credential that is not there says why`(

@@ -44,7 +44,7 @@ import Testing
 
     @Test func `Ctrl-C at a terminal stops an isolated answer in good order`() async throws {
       let process = try HybridProcess(
-        ["ask", "--only", "local", "--isolated", "--jsonl", "Write a long story about a sailor."],
+        ["ask", "--only", "local", "--isolated", "--jsonl", "Hi"] + HybridProcess.endlessAnswer,
         environment: ["HYBRID_THREADS": "1"])
       await process.waitForOutput { $0.contains(#""event":"delta""#) }
       process.send(SignalNumber.interrupt.rawValue)

@@ -134,7 +134,7 @@ import Testing
 
     @Test func `Ctrl-C stops the engine within a token`() async throws {
       let process = try HybridProcess(
-        ["ask", "--only", "local", "--jsonl", "Write a long story about a sailor."],
+        ["ask", "--only", "local", "--jsonl", "Hi"] + HybridProcess.endlessAnswer,
         environment: ["HYBRID_THREADS": "1"])
       await process.waitForOutput { $0.contains(#""event":"delta""#) }
       process.send(SignalNumber.interrupt.rawValue)

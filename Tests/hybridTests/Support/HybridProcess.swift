@@ -12,6 +12,12 @@ import Foundation
 /// Waits happen on threads of their own, woken by the kernel: nothing sleeps, and no test blocks the
 /// threads that the other tests need.
 final class HybridProcess: Sendable {
+  /// Options of `ask` with which a model goes on for minutes, however long a test waits for its turn:
+  /// nearly any token is as likely as any other.
+  static let endlessAnswer = [
+    "--temperature", "2", "--top-k", "0", "--top-p", "1", "--min-p", "0", "--seed", "1",
+  ]
+
   enum Input {
     /// Nothing to read.
     case empty
