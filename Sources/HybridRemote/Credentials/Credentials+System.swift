@@ -8,7 +8,8 @@ extension Credentials {
   ) -> Credentials {
     let directory = (environment ?? ProcessEnvironment.value)("CREDENTIALS_DIRECTORY") ?? ""
     let source: Source
-    if name.isEmpty || name.contains("/") || name == "." || name == ".." {
+    // A zero byte would end the path early.
+    if name.isEmpty || name == "." || name == ".." || name.contains(where: { "/\0".contains($0) }) {
       source = .absent("is no credential's name")
     } else if directory.isEmpty {
       source = .absent("is not there: systemd gave this process no credentials")

@@ -55,7 +55,8 @@ public struct Credentials: Sendable {
 
   /// Asks the application for a key that lasts: at first, and whenever the gateway answers 401.
   ///
-  /// One caller asks for all who wait, and nobody's cancelling ends it. Copies of this value, and the
+  /// One caller asks for all who wait, and nobody's cancelling ends it: `key` must end, since all who
+  /// come later wait for it too, each as long as its call may take. Copies of this value, and the
   /// clients that have one, share the key.
   ///
   /// - Parameters:

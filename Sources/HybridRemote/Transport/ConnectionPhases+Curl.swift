@@ -23,14 +23,11 @@ enum ConnectPhase: String {
   case handshake
 
   init(_ times: hybrid_curl_times) {
-    self  // Its time of connecting is told only after the handshake.
-    =
-      if times.is_connected {
-        .handshake
-      } else if times.name_lookup > 0 {
-        .connect
-      } else {
-        .lookup
-      }
+    // By the count of connections: their time is told only after the handshake.
+    if times.is_connected {
+      self = .handshake
+    } else {
+      self = times.name_lookup > 0 ? .connect : .lookup
+    }
   }
 }

@@ -33,21 +33,14 @@ struct AnswerPrinter: Sendable {
 
   /// - Parameter remarks: on an answer that is done, for stderr.
   mutating func lines(for event: AnswerEvent, remarks: [String] = []) -> Lines {
+    var lines: Lines
     switch options.format {
     case .text: return textLines(for: event, remarks)
-    default:
-      var lines = machineLines(for: event)
-      lines.notes += remarks
-      return lines
+    case .json: lines = jsonLines(for: event)
+    case .jsonLines: lines = Lines(output: line(event.json))
     }
-  }
-
-  private func machineLines(for event: AnswerEvent) -> Lines {
-    switch options.format {
-    case .text: Lines()
-    case .json: jsonLines(for: event)
-    case .jsonLines: Lines(output: line(event.json))
-    }
+    lines.notes = remarks
+    return lines
   }
 
   /// What ends the output when the answer does not come, or breaks off.

@@ -17,9 +17,7 @@ extension JinjaInterpreter {
     case .float(let value): return .float(value)
     default: break
     }
-    if let entry = expression.entry, case .dict(let dict)? = scope.value(of: entry.variable),
-      let place = dict.place(of: entry.key)
-    {
+    if let (dict, place) = found(expression.entry, in: scope) {
       try spend(3)
       return dict.entries.values[place]
     }
@@ -67,6 +65,17 @@ extension JinjaInterpreter {
       return try evaluate(otherwise, in: scope)
     default: return try evaluateRarer(expression, in: scope)
     }
+  }
+
+  /// Where a dictionary has what an expression reads of it.
+  @inline(__always)
+  private func found(
+    _ entry: JinjaExpression.Entry?, in scope: JinjaScope
+  ) -> (dict: JinjaDict, place: Int)? {
+    guard let entry, case .dict(let dict)? = scope.value(of: entry.variable),
+      let place = dict.place(of: entry.key)
+    else { return nil }
+    return (dict, place)
   }
 
   /// The others, apart so that the frames of deep expressions stay small.
@@ -185,9 +194,8 @@ extension JinjaInterpreter {
         try emit(text)
         continue
       }
-      if let entry = parts[place].entry, case .dict(let dict)? = scope.value(of: entry.variable),
-        let found = dict.place(of: entry.key), case .string(let text) = dict.entries.values[found],
-        !text.isMarkup
+      if let (dict, place) = found(parts[place].entry, in: scope),
+        case .string(let text) = dict.entries.values[place], !text.isMarkup
       {
         try spend(3)
         line = sumLine
